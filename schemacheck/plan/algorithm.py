@@ -62,5 +62,5 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
 
 
 def ways(sql: str, table: Table | None, servers: Sequence[Server]) -> set[Way | None]:
-    """How the servers of a chain carry it out: one way where all do it alike."""
+    """How both servers carry it out: one way where all do it alike."""
     return {way(sql, table, server) for server in dict.fromkeys(servers)}

@@ -1,4 +1,4 @@
-"""One table under one change: both orders, on every hop, and what follows."""
+"""One table under one change: both orders, and what follows."""
 
 from __future__ import annotations
 

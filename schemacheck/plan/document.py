@@ -6,18 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.model import Effect
-from schemacheck.plan.model import (
-    LinkFinding,
-    Look,
-    Obstacle,
-    Order,
-    Passage,
-    Plan,
-    RunbookStep,
-    StatementPlan,
-    TablePlan,
-)
+from schemacheck.model import Effect, Finding
+from schemacheck.plan.model import Look, Obstacle, Order, Passage, Plan, RunbookStep, StatementPlan, TablePlan
 from schemacheck.plan.verdict import exit_status, summary, way
 from schemacheck.text.document_parts import error, example, location, problem
 from schemacheck.text.printable import as_json
@@ -42,7 +32,7 @@ def document(plan: Plan) -> Json:
         "summary": summary(plan),
         "chain": [str(plan.link.source), str(plan.link.replica)],
         "assumptions": list(plan.assumptions),
-        "link_findings": [_link_finding(finding) for finding in plan.link_findings],
+        "link_findings": [_link_finding(finding, plan) for finding in plan.link_findings],
         "tables": [_table(table) for table in plan.tables],
         "statements": [_statement(statement) for statement in plan.statements],
         "stages": [
@@ -129,10 +119,9 @@ def _obstacle(obstacle: Obstacle) -> Json:
     }  # fmt: skip
 
 
-def _link_finding(finding: LinkFinding) -> Json:
-    result = finding.finding
+def _link_finding(finding: Finding, plan: Plan) -> Json:
     return {
-        "source": str(finding.link.source), "replica": str(finding.link.replica), "code": result.code,
-        "rule": result.rule, "effect": result.effect.value, "message": result.message,
-        "error": error(result.error), "setting": result.setting, "remedy": result.remedy or None,
+        "source": str(plan.link.source), "replica": str(plan.link.replica), "code": finding.code,
+        "rule": finding.rule, "effect": finding.effect.value, "message": finding.message,
+        "error": error(finding.error), "setting": finding.setting, "remedy": finding.remedy or None,
     }  # fmt: skip

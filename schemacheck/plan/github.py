@@ -21,13 +21,8 @@ def render(plan: Plan) -> str:
     ]
     failed = "error" if exit_status(plan) else "note"
     lines += [
-        annotation(
-            failed,
-            None,
-            f"{finding.finding.code} {finding.finding.rule}",
-            f"{finding.text} {finding.finding.remedy}",
-        )
-        for finding in plan.link_findings
+        annotation(failed, None, f"{f.code} {f.rule}", f"{plan.of_link(f)} {f.remedy}")
+        for f in plan.link_findings
     ]
     lines += [
         annotation("error", p.location, "plan: not understood", problem_text(p))
@@ -39,9 +34,7 @@ def render(plan: Plan) -> str:
 
 def statements(plan: Plan) -> Iterator[tuple[StatementPlan, bool, str]]:
     """(statement, whether it has a way, what is said of it in one line), of those that have a file."""
-    replicated = {
-        statement.number for stage in plan.stages if stage.replicated for statement in stage.statements
-    }
+    replicated = plan.replicated
     for statement in plan.statements:
         if statement.location is None:
             continue

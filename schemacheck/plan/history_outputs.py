@@ -14,7 +14,7 @@ from schemacheck.plan import document
 from schemacheck.plan import text as plan_text
 from schemacheck.plan.github import problem_text
 from schemacheck.plan.history import Linted, OverLink, Refused, Step
-from schemacheck.plan.model import LinkFinding, Plan
+from schemacheck.plan.model import Plan
 from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
 from schemacheck.text.document_parts import location
 from schemacheck.text.printable import as_json, one_line
@@ -55,7 +55,7 @@ def text(linted: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
         blocks.append("\n".join(one_line(_problem_line(problem)) for problem in problems))
     for over in linted.links:
         lines = [f"{_heading(over)}:"]
-        lines += [f"  {finding.text}" for finding in _link_findings(over)]
+        lines += [f"  {text}" for text in _of_link(over)]
         common = _common(over)
         lines += [f"  {line}" for line in _once(over, common)]
         shown = [step for step in over.steps if step.linted and (verbose or step.status != EXISTS)]
@@ -87,7 +87,7 @@ def json(linted: Linted) -> str:
                 "replica": str(over.link.replica),
                 "binlog_format": over.link.binlog_format,
                 "assumptions": list(over.assumptions),
-                "link_findings": [finding.text for finding in _link_findings(over)],
+                "link_findings": _of_link(over),
                 "steps": [_step_document(step) for step in over.steps],
             }
             for over in linted.links
@@ -100,9 +100,10 @@ def _heading(over: OverLink) -> str:
     return f"link {over.name} ({ends})" if over.name else ends
 
 
-def _link_findings(over: OverLink) -> tuple[LinkFinding, ...]:
+def _of_link(over: OverLink) -> list[str]:
     """What is said of the link itself, once."""
-    return next((step.plan.link_findings for step in over.steps if step.plan is not None), ())
+    plan = next((step.plan for step in over.steps if step.plan is not None), None)
+    return [plan.of_link(finding) for finding in plan.link_findings] if plan else []
 
 
 def _once(over: OverLink, common: dict[str, list[str]]) -> Iterator[str]:
@@ -141,9 +142,7 @@ def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]
     )
     if not verbose and len(problems) > _SHOWN:
         yield f"  and {len(problems) - _SHOWN} more (-v)"
-    replicated = {
-        statement.number for stage in step.plan.stages if stage.replicated for statement in stage.statements
-    }
+    replicated = step.plan.replicated
     for item in step.plan.statements if verbose or not step.plan.dead else ():
         goes = item.number in replicated or item.writes or item.order.exists
         if verbose or not goes:

@@ -27,7 +27,8 @@ def render(plan: Plan) -> str:
     """The plan; what does not fit into a comment is counted."""
     parts = [heading(plan), escape(summary(plan)) + "."]
     parts += [
-        escape(one_line(f"{finding.text} {finding.finding.remedy}".strip())) for finding in plan.link_findings
+        escape(one_line(f"{plan.of_link(finding)} {finding.remedy}".strip()))
+        for finding in plan.link_findings
     ]
     unread = [p for p in plan.problems if not p.skipped]
     if unread:

@@ -264,24 +264,6 @@ class Ghost:
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFinding:
-    """What a rule says of the link, whatever its tables are."""
-
-    link: Link
-    finding: Finding
-
-    @property
-    def text(self) -> str:
-        """`stops[SC911] mysql-9.7 to mariadb-10.11: error 22: ...` in one line."""
-        finding = self.finding
-        error = f"error {finding.error.number}: " if finding.error else ""
-        return (
-            f"{finding.effect.value}[{finding.code}] {self.link.source} to {self.link.replica}: {error}"
-            f"{' '.join(finding.message.split())}"
-        )
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Plan:
     """A change and how to roll it out. `tables` is the whole change table by table, `stages` the order to go;
@@ -297,7 +279,7 @@ class Plan:
     ghosts: tuple[Ghost, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
-    link_findings: tuple[LinkFinding, ...] = ()
+    link_findings: tuple[Finding, ...] = ()
     unlogged: bool = False
     remains: tuple[str, ...] = ()
 
@@ -316,7 +298,18 @@ class Plan:
     @property
     def dead(self) -> bool:
         """Whether the link does not run, loses statements, or nobody can say whether it runs."""
-        return any(finding.finding.kills_link for finding in self.link_findings)
+        return any(finding.kills_link for finding in self.link_findings)
+
+    @property
+    def replicated(self) -> frozenset[int]:
+        """The numbers of the statements that are run once, on the source."""
+        return frozenset(s.number for stage in self.stages if stage.replicated for s in stage.statements)
+
+    def of_link(self, finding: Finding) -> str:
+        """`stops[SC911] mysql-9.7 to mariadb-10.11: error 22: ...` in one line."""
+        error = f"error {finding.error.number}: " if finding.error else ""
+        ends = f"{self.link.source} to {self.link.replica}"
+        return f"{finding.effect.value}[{finding.code}] {ends}: {error}{' '.join(finding.message.split())}"
 
     def __repr__(self) -> str:
         """One line; `schemacheck.plan.text.render(plan)` has the rest."""

@@ -13,7 +13,6 @@ from schemacheck.plan.book import PATIENCE
 from schemacheck.plan.model import (
     Action,
     Ghost,
-    LinkFinding,
     Look,
     Obstacle,
     Order,
@@ -61,10 +60,13 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     """Text that ends with the summary line. `quiet`: only that; `verbose`: what is safe is explained too."""
     if quiet:
         return summary(plan) + "\n"
-    blocks = [one_line(line) for finding in plan.link_findings for line in _link_finding(finding)]
+    blocks = []
+    for finding in plan.link_findings:
+        blocks += [one_line(plan.of_link(finding))]
+        blocks += [one_line(f"  {finding.remedy}")] if finding.remedy else []
     problems = [_problem(problem) for problem in plan.problems if verbose or not problem.skipped]
     blocks += ["\n".join(problems)] if problems else []
-    replicated = {item.number for stage in plan.stages if stage.replicated for item in stage.statements}
+    replicated = plan.replicated
     # Their text stands in the runbook.
     brief = {
         item.number
@@ -105,12 +107,6 @@ def _problem(problem: InputProblem) -> str:
     subject = f"{problem.table}: " if problem.table else ""
     text = "left out" if problem.skipped else "not understood"
     return one_line(f"{problem.location or ''} {text}: {subject}{problem.message}".strip())
-
-
-def _link_finding(finding: LinkFinding) -> Iterator[str]:
-    yield finding.text
-    if finding.finding.remedy:
-        yield f"  {finding.finding.remedy}"
 
 
 def statement(entry: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:

@@ -16,11 +16,11 @@ _SHOWN = 3
 
 def exit_status(plan: Plan) -> int:
     """0 every change can be rolled out: as a replicated statement, or in an order; 1 for something there is
-    none, or a table that drifted is harmed with it as without; 3 it could not be decided. What a link of the
-    chain does by itself counts as in `check`.
+    none, or a table that drifted is harmed with it as without; 3 it could not be decided. What the link
+    does by itself counts as in `check`.
     """
     orders = [stage.order for stage in plan.stages if not stage.replicated]
-    of_links = [finding.finding.effect for finding in plan.link_findings]
+    of_links = [finding.effect for finding in plan.link_findings]
     if any(Effect.UNSUPPORTED <= effect < Effect.UNKNOWN for effect in of_links):
         return NONE
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):
@@ -78,7 +78,8 @@ def summary(plan: Plan) -> str:
 
 def _of_links(plan: Plan) -> str:
     """`; the link does not run`, or what else its findings come to."""
-    worst = max((finding.finding.effect for finding in plan.link_findings), default=Effect.IDENTICAL)
-    if worst is Effect.STOPS or any(finding.finding.effect is Effect.STOPS for finding in plan.link_findings):
+    effects = {finding.effect for finding in plan.link_findings}
+    worst = max(effects, default=Effect.IDENTICAL)
+    if Effect.STOPS in effects:
         return "; the link does not run"
     return f"; the link: {worst.value}" if worst > Effect.COMPATIBLE else ""

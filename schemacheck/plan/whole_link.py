@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
 from schemacheck.model import Effect
-from schemacheck.plan.model import LinkFinding, Order, Plan, Stage, TablePlan
+from schemacheck.plan.model import Order, Plan, Stage, TablePlan
 
 _SAYS = {Effect.STOPS: "does not run", Effect.DIVERGES: "loses statements"}
 
@@ -17,11 +17,8 @@ def judged(plan: Plan, *, filtered: bool) -> Plan:
     whether it runs, every statement is impossible, or unknown, and there is no runbook. `filtered`: filters
     were given.
     """
-    findings = tuple(
-        LinkFinding(plan.link, finding) for finding in link_findings(plan.link, filtered=filtered)
-    )
-    plan = replace(plan, link_findings=findings)
-    stopping = [finding.finding for finding in findings if finding.finding.kills_link]
+    plan = replace(plan, link_findings=tuple(link_findings(plan.link, filtered=filtered)))
+    stopping = [finding for finding in plan.link_findings if finding.kills_link]
     if not stopping:
         return plan
     first = next((finding for finding in stopping if finding.effect is not Effect.UNKNOWN), stopping[0])
