@@ -47,8 +47,7 @@ def _changed(ends: Ends, channel: Channel) -> Outcome | None:
             return unknown
     if (together := _together(channel, replica)) is not None:
         return together
-    sent = literal.written(channel.password or "")
-    for word, value in (*channel.options.items(), *([("PASSWORD", sent)] if len(sent) > _LONGEST else [])):
+    for word, value in channel.options.items():
         if not _followed(bare(word), value):
             shown = "the password" if "PASSWORD" in word else f"{word} = {value[:60]}"
             why = f"what {replica} makes of {shown} in CHANGE REPLICATION SOURCE is not known"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from schemacheck import knowledge
 from schemacheck.link import literal, place
-from schemacheck.link.account import refused
 from schemacheck.link.change import change
 from schemacheck.link.ends import Account, Channel, Ends, on
 from schemacheck.link.errors import fails
@@ -16,7 +15,6 @@ from schemacheck.link.modes import ANONYMOUS, gtid_mode
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 
-_PASSWORD_LIMIT = 32
 #: Files and ciphers of a channel, and addresses: the replica's host and the source's accounts alone tell.
 _FILES = (
     "SSL_CA",
@@ -76,32 +74,18 @@ def login(ends: Ends) -> Outcome | None:
     tls = wanted and offered and (replica.mariadb or replica.has("channel-tls-required"))
     if (own := _only_there(channel, source, tls=tls)) is not None:
         return own
-    sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
-    if not account.exists and source.has("default-plugin-caching-sha2") and not tls and not replica.mariadb:
-        why = "there is no such account; which plugin the source asks it for is not known"
-        return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account")
     if plugin in ("ed25519", "parsec", "client_ed25519") and not replica.mariadb:
         return _no_plugin(replica, plugin)
     if not replica.has(knowledge.load("links")["plugins"].get(plugin, "client-native")):
         return _no_plugin(replica, plugin)
-    if tls and verified and not channel.option("SSL_CA"):
-        passwordless = channel.option("SSL_VERIFY_SERVER_CERT") is None and not sent
-        by_password = passwordless or (
-            replica.has("certificate-checked-by-password")
-            and sent
-            and plugin in _SAFE_PLUGINS
-            and account.exists
-        )
-        if not by_password and not account.exists and replica.has("certificate-checked-by-password"):
-            why = "there is no such account: the login or the certificate is refused first"
-            return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account")
-        if not by_password:
-            return fails(Kind.IO, "SC903", "certificate", replica,
-                "the source's certificate is self-signed, and signed by no authority that the replica knows",
-                         change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify "
-                                "it")  # fmt: skip
-    return _credentials(ends, channel, account, plugin, sent, tls=tls)
+    by_password = replica.has("certificate-checked-by-password") and plugin in _SAFE_PLUGINS
+    if tls and verified and not channel.option("SSL_CA") and not by_password:
+        return fails(Kind.IO, "SC903", "certificate", replica,
+            "the source's certificate is self-signed, and signed by no authority that the replica knows",
+                     change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify "
+                            "it")  # fmt: skip
+    return _credentials(ends, channel, account, plugin, tls=tls)
 
 
 def _elsewhere(channel: Channel, source: Server) -> Outcome | None:
@@ -154,9 +138,7 @@ def _no_plugin(replica: Server, plugin: str) -> Outcome:
                  change="Give the account a plugin that both ends have")  # fmt: skip
 
 
-def _credentials(
-    ends: Ends, channel: Channel, account: Account, plugin: str, sent: str, *, tls: bool
-) -> Outcome | None:
+def _credentials(ends: Ends, channel: Channel, account: Account, plugin: str, *, tls: bool) -> Outcome | None:
     source, replica = ends.source, ends.replica
     if plugin == "mysql_old_password":
         why = "the account's password is in the old format"
@@ -165,47 +147,19 @@ def _credentials(
         key = "secure-transport" if source.has("secure-transport-has-a-number") else "denied"
         why = "the source takes encrypted connections only"
         return fails(Kind.IO, "SC903", key, replica, why, change="Set SOURCE_SSL = 1 in the channel")
-    if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
-        sent = sent[:_PASSWORD_LIMIT]
-    open_line = sent and not tls and not account.cached and not channel.on("GET_PUBLIC_KEY")
+    open_line = not tls and not account.cached and not channel.on("GET_PUBLIC_KEY")
     if plugin == "caching_sha2_password" and open_line:
         return fails(Kind.IO, "SC902", "not-secure", replica,
             "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or "
                             "GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
-    if (
-        plugin == "sha256_password"
-        and (sent or (replica.mariadb and not source.has("rsa-keys-by-itself")))
-        and not tls
-        and (replica.has("client-sha256-needs-tls") or not source.has("rsa-keys-by-itself"))
-    ):
+    keys = source.has("rsa-keys-by-itself") and not replica.has("client-sha256-needs-tls")
+    if plugin == "sha256_password" and not tls and not keys:
         why = "sha256_password needs TLS or RSA keys on the source"
         return fails(Kind.IO, "SC902", "not-secure", replica, why, change="Give the account another plugin")
-    user = channel.option("USER")
-    if sent != account.password or not account.exists or (account.name and user not in (None, account.name)):
-        why = "the source refuses the channel's user or password"
-        change = "Correct SOURCE_USER and SOURCE_PASSWORD"
-        return fails(Kind.IO, "SC902", "denied", replica, why, change=change)
-    if (barred := refused(account, source)) is not None:
-        return barred
-    strong = ("ALL", "SUPER", "CONNECTION_ADMIN")
-    if on(source, "offline_mode") and not any(word in account.grants.upper().split() for word in strong):
+    if on(source, "offline_mode"):
         why = "offline_mode is on for the source"
         return Outcome(Kind.IO, "SC902", 3032, why, "Set offline_mode = OFF on the source")
-    require = account.require.upper()
-    if require and (not tls or require.split()[0] in ("X509", "ISSUER", "SUBJECT", "CIPHER")):
-        why = f"the account requires {account.require}"
-        change = "Give the channel TLS and a client certificate"
-        return fails(Kind.IO, "SC903", "denied", replica, why, change=change)
-    grants = account.grants.upper()
-    if (
-        "REPLICATION SLAVE" not in grants
-        and "REPLICATION REPLICA" not in grants
-        and "ALL" not in grants.split()
-    ):
-        why = "the account lacks REPLICATION SLAVE"
-        change = "GRANT REPLICATION SLAVE ON *.* TO the account"
-        return fails(Kind.IO, "SC902", "register", replica, why, change=change)
     return None
 
 

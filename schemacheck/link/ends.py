@@ -20,15 +20,11 @@ class Channel:
     """The options of CHANGE REPLICATION SOURCE / CHANGE MASTER.
 
     `options` are the words as written, upper case, with their literals (`literal.py`); `position` is `file`,
-    `gtid` (auto-position, MASTER_USE_GTID) or `none`; `password` is what the channel sends (None: not given,
-    taken as right);
-    `logs` are the source's log files where they are known.
+    `gtid` (auto-position, MASTER_USE_GTID) or `none`.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
     position: str = "file"
-    password: str | None = None
-    logs: tuple[str, ...] = ()
 
     def written(self, name: str) -> str | None:
         """The literal of `SSL`, `BIND`, ... whatever the word before it (`MASTER_`, `SOURCE_`)."""
@@ -51,19 +47,12 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The replication account on the source. `plugin` empty: the server's default; `exists` False: there is
-    none; `name` empty: not known; `state` is what else stands in the way of a login (`account.py`).
+    """The replication account on the source: it is there, with REPLICATION SLAVE and the password that the
+    channel sends. `plugin` empty: the server's default; `cached`: the source remembers a login.
     """
 
-    name: str = ""
-
     plugin: str = ""
-    password: str = ""
-    grants: str = "REPLICATION SLAVE"
-    require: str = ""
-    exists: bool = True
     cached: bool = False
-    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)

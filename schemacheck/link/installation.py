@@ -62,7 +62,7 @@ def _otherwise(ends: Ends) -> Iterator[tuple[str, str, Ends]]:
                 replace(ends, link=replace(ends.link, source=source, replica=replica)),
             )
     account = ends.account
-    if account is not None and not (account.name or account.plugin):
+    if account is not None and not account.plugin:
         plugin = "mysql_native_password" if ends.source.has("server-native") else ""
         other = replace(account, cached=True, plugin=plugin)
         yield "the account", "--plugin or --channel SOURCE_SSL=1", replace(ends, account=other)

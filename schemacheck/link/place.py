@@ -43,18 +43,16 @@ def begins(ends: Ends) -> Outcome | None:
         )  # fmt: skip
     if by_gtid(ends):
         return _ahead(ends) if ends.replica.mariadb else _purged(ends)
-    return _position(ends, channel)
+    return _position(channel)
 
 
-def _position(ends: Ends, channel: Channel) -> Outcome | None:
+def _position(channel: Channel) -> Outcome | None:
     name = channel.option("LOG_FILE") or ""
     place = literal.number(channel.option("LOG_POS") or "")
     if "/" in name:
         why = f"whether {name[:60]} is a log of the source can only be seen on its host"
         return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Name a log of SHOW BINARY LOGS")
-    if name and channel.logs and name not in channel.logs:
-        return _fatal(ends, f"the source has no log {name}", "Name a log of SHOW BINARY LOGS")
-    if (place or 0) > MAGIC or (name and not channel.logs):
+    if name or (place or 0) > MAGIC:
         why = f"whether the source has the place {name[:60]}:{place or MAGIC} in its logs was not given"
         return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Look for it in SHOW BINARY LOGS of the source")
     return None

@@ -235,7 +235,7 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
     told = entries(apply(report, Policy(tolerate=tuple(case.tolerated), inline=case.inline), texts, TODAY))
     if not case.about_link:
         return tuple(finding for finding in told if finding not in report.link_findings)
-    ends = Ends(link, case.channel, Account(password="x") if case.channel else None)
+    ends = Ends(link, case.channel, Account() if case.channel else None)
     return tuple(f for f in engine.preflight(ends) if f.rule == case.path.parent.name)
 
 

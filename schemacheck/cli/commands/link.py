@@ -207,9 +207,10 @@ def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[
     options = {name.upper(): value for name, value in link_arguments.pairs(args.channel, "--channel")}
     if not (options or args.position or args.plugin):
         return Ends(link), (source, replica)
-    # no password is asked for
-    account = Account(plugin=args.plugin or "", password="(the account's)")  # noqa: S106
-    return Ends(link, Channel(options, args.position or "file"), account), (source, replica)
+    return Ends(link, Channel(options, args.position or "file"), Account(args.plugin or "")), (
+        source,
+        replica,
+    )
 
 
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
