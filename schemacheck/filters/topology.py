@@ -84,24 +84,16 @@ class Spread:
 
 
 def spread(
-    nodes: Iterable[Node],
-    connections: Iterable[Connection],
-    origin: str,
-    database: str,
-    table: str,
-    *,
-    server_id: int | None = None,
+    nodes: Iterable[Node], connections: Iterable[Connection], origin: str, database: str, table: str
 ) -> Spread:
-    """Follow a change of `database`.`table` made on `origin` through the topology.
-
-    `server_id` is the id in its events where it is not the origin's own (a server that is gone, but whose
-    events still circulate). KeyError for an unknown origin.
+    """Follow a change of `database`.`table` made on `origin` through the topology. KeyError for an unknown
+    origin.
     """
     servers = {node.name: node for node in nodes}
     outgoing: dict[str, list[Connection]] = {}
     for connection in connections:
         outgoing.setdefault(connection.source, []).append(connection)
-    event_id = server_id if server_id is not None else servers[origin].server_id
+    event_id = servers[origin].server_id
     domain = servers[origin].domain_id
     arrivals: list[Arrival] = []
     barriers: list[Barrier] = []

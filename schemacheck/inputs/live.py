@@ -8,6 +8,7 @@ themselves. Between tables nothing is promised: no server offers one view of its
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import Size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from schemacheck.model import Server
 
@@ -45,17 +46,8 @@ ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER"""
 Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a progress callback is told: the instance, what it is doing (`connect`, a view, `done`, `failed`),
-    the pass, and how many instances are finished.
-    """
-
-    instance: str
-    step: str
-    pass_number: int = 0
-    finished: int = 0
-    total: int = 1
+#: A callback for (instance, what is read of it); '' when it is done with.
+Progress = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +64,7 @@ def take(
     *,
     databases: Sequence[str] = (),
     passes: int = 4,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Progress | None = None,
     seconds: float = SECONDS,
 ) -> Snapshot:
     """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the
@@ -81,8 +73,8 @@ def take(
     Raises InputError: PyMySQL missing, no connection, wrong password, connection lost, no right to
     read; the message names the instance and never a password.
     """
-    report = progress or (lambda _: None)
-    report(Progress(endpoint.name, "connect"))
+    report = progress or (lambda *_: None)
+    report(endpoint.name, "connect")
     wanted = tuple(databases) or ((endpoint.database,) if endpoint.database else ())
     with connected(endpoint, seconds) as session:
         settings = _settings(session)
@@ -93,7 +85,7 @@ def take(
         for number in range(1, max(passes, 1) + 1):
             views: Views = {}
             for query in queries:
-                report(Progress(endpoint.name, query.view, number))
+                report(endpoint.name, query.view)
                 views[query.view] = (
                     query.columns,
                     _sorted(session.query(query.sql, f"reading information_schema.{query.view} failed")[1]),
@@ -109,7 +101,6 @@ def take(
         # One pass has nothing to be compared with: nothing is promised then, and nothing reported.
         listed = changed if passes > 1 else ()
     taken = datetime.now(UTC).isoformat(timespec="seconds")
-    report(Progress(endpoint.name, "done", number, 1))
     return Snapshot(endpoint.name, taken, number, settings | views, listed)
 
 
@@ -163,9 +154,8 @@ def take_all(
     endpoints: Iterable[Endpoint],
     *,
     workers: int = 8,
-    passes: int = 4,
     databases: Sequence[str] = (),
-    progress: Callable[[Progress], None] | None = None,
+    progress: Progress | None = None,
     seconds: float = SECONDS,
 ) -> list[Outcome]:
     """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that
@@ -174,16 +164,10 @@ def take_all(
     `progress` is called from several threads.
     """
     hosts = list(endpoints)
-    finished = 0
     out: list[Outcome | None] = [None] * len(hosts)
-
-    def step(told: Progress) -> None:
-        if progress and told.step != "done":
-            progress(Progress(told.instance, told.step, told.pass_number, finished, len(hosts)))
-
     with ThreadPoolExecutor(max_workers=max(1, min(workers, len(hosts)))) as pool:
         running = {
-            pool.submit(take, host, databases=databases, passes=passes, progress=step, seconds=seconds): index
+            pool.submit(take, host, databases=databases, progress=progress, seconds=seconds): index
             for index, host in enumerate(hosts)
         }
         for future in as_completed(running):
@@ -193,14 +177,8 @@ def take_all(
                 out[index] = Outcome(host.name, future.result())
             except SchemacheckError as error:
                 out[index] = Outcome(host.name, error=str(error))
-            finished += 1
             if progress:
-                outcome = out[index]
-                progress(
-                    Progress(
-                        host.name, "failed" if outcome and outcome.error else "done", 0, finished, len(hosts)
-                    )
-                )
+                progress(host.name, "")
     return [item for item in out if item is not None]
 
 

@@ -63,7 +63,7 @@ class Source:
 
 
 def read_source(
-    path: str, *, encoding: str | None = None, stdin: BinaryIO | None = None,
+    path: str, *, encoding: str | None = None,
     within: str | Path | None = None, grows: bool = False,
 ) -> Source:  # fmt: skip
     """Read a file, or standard input for `-`. `within` is the folder that the file must not lead out of;
@@ -71,7 +71,7 @@ def read_source(
     that grows without end, or is written while it is read.
     """
     if path == "-":
-        stream = stdin or sys.stdin.buffer
+        stream = sys.stdin.buffer
         return Source("-", decompress(_whole(stream, "-"), "-"), _checked(encoding, "-"))
     try:
         with Path(path).open("rb") if within is None else inner_file.opened(path, within) as file:

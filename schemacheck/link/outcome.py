@@ -26,7 +26,7 @@ class Outcome:
     `rule` names the rule that says it, `error` a key of `rules/links.yaml` (its number depends on the
     replica), `number` the server's error number (0: it stops without one), `why` one sentence, `change` what
     to do about it, `depends` the setting that was assumed and decides, with the value that would change the
-    answer. `refutes` says that the decision is about a statement that was executed: `statement` is its place.
+    answer.
     `some`: it comes to that for some of what is logged (definitions, or rows under MIXED), not for all.
     """
 
@@ -36,7 +36,6 @@ class Outcome:
     why: str = ""
     change: str = ""
     depends: str = ""
-    statement: int | None = None
     some: bool = False
 
     @property

@@ -16,7 +16,7 @@ import pytest
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import input_formats, open_schema
 from schemacheck.inputs.formats import formats, recognise
-from schemacheck.inputs.source import Source, read_source
+from schemacheck.inputs.source import Source
 from schemacheck.model import Default, DefaultKind, Schema, Server, Table, TableKind
 
 zstandard = pytest.importorskip("zstandard")
@@ -337,4 +337,3 @@ def test_standard_input(monkeypatch, dumps):
     data = (dumps / "mysql-9.7" / "columns.batch.tsv").read_bytes()
     monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": io.BytesIO(data)})())
     assert len(open_schema("-", server=Server.parse("mysql-9.7")).tables) == 12
-    assert read_source("-", stdin=io.BytesIO(b"x")).data == b"x"

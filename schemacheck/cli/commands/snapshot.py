@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import argparse
 
     from schemacheck.inputs.endpoint import Endpoint
-    from schemacheck.inputs.live import Outcome, Progress
+    from schemacheck.inputs.live import Outcome
 
 USAGE = "[OPTION]... DSN..."
 
@@ -125,5 +125,5 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
     return status
 
 
-def _progress(listed: Progress) -> None:
-    progress.line("" if listed.step in ("done", "failed") else f"{listed.instance}: {listed.step}")
+def _progress(instance: str, step: str) -> None:
+    progress.line(step and f"{instance}: {step}")
