@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+import schemacheck
 from schemacheck.cli import dispatch, watching
 from schemacheck.cli.commands import watch
 from schemacheck.errors import InputError, UsageError
@@ -184,3 +185,10 @@ def test_an_address_is_never_repeated():
 
 def test_labels_are_escaped():
     assert alert.metric("up", 1, source='a"b\\c\nd') == 'schemacheck_up{source="a\\"b\\\\c\\nd"} 1'
+
+
+def test_columns_that_a_missing_one_moves_are_not_told_apart():
+    source = "CREATE TABLE shop.t (id INT PRIMARY KEY, a INT, b VARCHAR(9), c DATE);"
+    report = schemacheck.check(source, source.replace(" a INT,", ""), schemacheck.Link.of("mysql-8.0"))
+    change = watching.Watch(lambda: report).once(0.0)
+    assert [(finding.code, finding.effect.value) for finding in change.new] == [("SC102", "stops")]
