@@ -146,9 +146,10 @@ def table(
     validate.partitions(draft, whole, columns, made_keys, order, engine or "InnoDB", context)
     if (size := row_bytes(columns)) > LONGEST_ROW:
         raise Refused(f"the row is too large: {size} bytes, at most {LONGEST_ROW}", draft.name_at, 1118)
+    told = [(check(c, context), c.column is not None) for c in checks]
     return Table(
-        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
-        context), c.column is not None) for c in checks], context)),
+        draft.name, tuple(columns), database, tuple(made_keys),
+        tuple(naming.checks(draft.name, told, context, altered=draft.altered)),
         tuple(
             naming.foreign_keys(draft.name, [foreign(f, context, columns) for f in foreign_keys], context)
         ),

@@ -43,20 +43,26 @@ def _default(context: Context) -> str:
     return context.server.setting("default_storage_engine") or "InnoDB"
 
 
-def checks(table: str, result: list[tuple[Check, bool]], context: Context) -> list[Check]:
-    """CHECKs with the server's names; the flag marks a column's own, which has no name on MariaDB."""
+def checks(table: str, result: list[tuple[Check, bool]], context: Context, *, altered: bool) -> list[Check]:
+    """CHECKs with the server's names; the flag marks a column's own, which has no name on MariaDB. MySQL
+    counts from 1, in ALTER TABLE (`altered`) behind the highest, and refuses a name that is there.
+    """
     mariadb = context.server.mariadb
     prefix = "CONSTRAINT_" if mariadb else f"{table}_chk_"
     taken = {check.name.casefold() for check, _ in result}
     out: list[Check] = []
-    number = 0
+    behind = [check.name.removeprefix(prefix) for check, _ in result if check.name.startswith(prefix)]
+    number = max((int(text) for text in behind if text.isdecimal() and altered and not mariadb), default=0)
     for item, in_column in result:
         made = item
         if not item.name and not (mariadb and in_column):
             number += 1
-            while f"{prefix}{number}".casefold() in taken:
+            while mariadb and f"{prefix}{number}".casefold() in taken:
                 number += 1
-            made = replace(item, name=f"{prefix}{number}")
+            name = f"{prefix}{number}"
+            if name.casefold() in taken:
+                raise Refused(f"constraint {name!r} is there twice", 0, 3822, name=name)
+            made = replace(item, name=name)
         out.append(made)
     return list(normal.by_name(out))
 

@@ -11,6 +11,7 @@ from schemacheck.catalog import read
 from schemacheck.model import Server
 from tests.ddl.recorded import EVERY
 from tests.ddl.recorded import read as lines
+from tests.facts.ddl import as_printed
 
 CHARSETS = {"d": ("utf8mb4", "utf8mb4_general_ci")}
 
@@ -27,7 +28,7 @@ def agreement(script: str, error: int, shown: str, server: Server) -> str:
     printed: Any = read(shown, server, database="d", charsets=CHARSETS)
     if any(problem.refusal is None for problem in printed.problems):
         return "unknown"
-    same = [table for table in ours.tables if table.name == "t"] == list(printed.tables)
+    same = [as_printed(table) for table in ours.tables if table.name == "t"] == list(printed.tables)
     return "agree" if same else "another table"
 
 

@@ -25,7 +25,7 @@ from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Column, Schema, Server, Table, normal
 from schemacheck.model.charset import codec
 from schemacheck.model.normal import binary_literal
-from schemacheck.model.table import Default, DefaultKind
+from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 
 DATABASE = "ddl_c"
 #: Modes under which SHOW CREATE TABLE leaves out options.
@@ -299,8 +299,17 @@ def _with_default(column: Column, found: Column, octets: str | None) -> Column:
     return found
 
 
+def as_printed(table: Table) -> Table:
+    """The table with DEFAULT NULL where MySQL has no default: what is printed is read so."""
+    columns = (
+        replace(c, default=DEFAULT_NULL) if c.nullable and not c.has_default else c for c in table.columns
+    )
+    return replace(table, columns=tuple(columns))
+
+
 def compare(ours: Table, other: Table, way: str) -> list[str]:
     """The fields that differ, in words."""
+    ours = as_printed(ours)
     if ours == other and (way == "rows" or ours.partitioning == other.partitioning):
         return []
     out = []
