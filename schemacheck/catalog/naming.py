@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeVar
 
 from schemacheck.catalog.context import Context
@@ -51,8 +52,10 @@ def checks(table: str, result: list[tuple[Check, bool]], context: Context, *, al
     prefix = "CONSTRAINT_" if mariadb else f"{table}_chk_"
     taken = {check.name.casefold() for check, _ in result}
     out: list[Check] = []
-    behind = [check.name.removeprefix(prefix) for check, _ in result if check.name.startswith(prefix)]
-    number = max((int(text) for text in behind if text.isdecimal() and altered and not mariadb), default=0)
+    number = 0
+    if altered and not mariadb:
+        numbered = (re.fullmatch(rf"{re.escape(prefix)}(\d+)", check.name, re.ASCII) for check, _ in result)
+        number = max((int(match[1]) for match in numbered if match), default=0)
     for item, in_column in result:
         made = item
         if not item.name and not (mariadb and in_column):
