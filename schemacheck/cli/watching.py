@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.dataclass import dataclass, field
 from schemacheck.engine import gate
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.model import Effect, Finding, Report
-from schemacheck.model.difference import differences
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.system import alert
 
@@ -61,7 +60,7 @@ class Watch:
             self.failed += 1
             lost, self.down = not self.down, True
             return Change(now, error=str(error), lost=lost)
-        listed = list(_listed(report))
+        listed = [f for f in gate.annotated(report) if f.tolerated is None and f.effect > Effect.COMPATIBLE]
         result = dict(zip(fingerprints(listed), listed, strict=True))
         before = self.known or {}
         new = tuple(result[mark] for mark in result if mark not in before)
@@ -69,16 +68,6 @@ class Watch:
         self.changes.update(new=len(new), gone=len(gone))
         returned, self.down, self.known = self.down, False, result
         return Change(now, report, "", new, gone, returned=returned)
-
-
-def _listed(report: Report) -> Iterator[Finding]:
-    """What is not tolerated; columns that another one moves go with it, whose effect is the worst of them."""
-    places = [d for pair in report.pairs for d in differences((), (pair,)) if d.moves]
-    moved = {id(finding) for difference in places for finding in difference.more}
-    worst = {id(difference.finding): difference.effect for difference in places}
-    for finding in gate.entries(report):
-        if finding.tolerated is None and finding.effect > Effect.COMPATIBLE and id(finding) not in moved:
-            yield replace(finding, effect=worst.get(id(finding), finding.effect))
 
 
 def text(change: Change) -> str:

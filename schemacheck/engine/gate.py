@@ -8,6 +8,7 @@ from typing import TypeVar
 from schemacheck.dataclass import replace
 from schemacheck.errors import sound
 from schemacheck.model import Effect, Finding, InputProblem, PairReport, PairState, Report
+from schemacheck.model.difference import without_moved
 from schemacheck.rules import About, rules_about
 
 _T = TypeVar("_T")
@@ -57,8 +58,11 @@ def entries(report: Report) -> tuple[Finding, ...]:
 
 
 def annotated(report: Report) -> tuple[Finding, ...]:
-    """The entries that ask somebody for something: a difference that changes nothing is no annotation."""
-    return tuple(f for f in entries(report) if f.effect > Effect.COMPATIBLE or f in report.remarks)
+    """The entries that ask somebody for something: a difference that changes nothing is no annotation, and
+    columns that another one moves go with it.
+    """
+    listed = (f for f in entries(report) if f.effect > Effect.COMPATIBLE or f in report.remarks)
+    return tuple(without_moved(listed, report.pairs))
 
 
 def blocks(finding: Finding, report: Report) -> bool:

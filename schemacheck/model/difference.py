@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.quantity import plural
 
 if TYPE_CHECKING:
@@ -107,6 +107,17 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
         key=lambda entry: (entry.evidence.rank if entry.evidence else 0, entry.finding.statements == FOLLOWS)
     )
     return tuple(out)
+
+
+def without_moved(findings: Iterable[Finding], pairs: Iterable[PairReport]) -> Iterator[Finding]:
+    """These findings without those about columns that another one moves: it has the worst effect of them."""
+    places = [d for pair in pairs for d in differences((), (pair,)) if d.moves]
+    moved = {id(finding) for difference in places for finding in difference.more}
+    worst = {id(difference.finding): difference.effect for difference in places}
+    for finding in findings:
+        if id(finding) not in moved:
+            effect = worst.get(id(finding), finding.effect)
+            yield finding if effect is finding.effect else replace(finding, effect=effect)
 
 
 def _alike(finding: Finding) -> tuple[object, ...]:
