@@ -198,7 +198,7 @@ def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Nam
     for table in answer.tables:
         key = catalog.key(table.database, table.name)
         if key in changed or key not in catalog.tables:
-            catalog.taken(table, added=False)
+            catalog.taken(table)
             # Under a new name it is the table that was altered.
             past = (catalog.lost.get(name) for name in (key, *lost))
             before = catalog.tables.get(key) or next(filter(None, past), None)

@@ -122,7 +122,7 @@ def table(
     made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context, (charset, collation))
-    foreign_keys = references.kept(
+    foreign_keys = references.enforced(
         foreign_keys, engine or "InnoDB", checks, columns, context,
         partitioned=options.partitioning is not None,
     )  # fmt: skip

@@ -100,7 +100,7 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
             name[0],
             lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
         )
-    catalog.taken(made, added=False)
+    catalog.taken(made)
     if key in catalog.tables:
         _replaceable(catalog, key, draft)
     adopt(made, catalog.waiting(key), catalog.server, draft.name_at)

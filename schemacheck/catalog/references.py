@@ -29,7 +29,7 @@ _CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
 _NAME = 64
 
 
-def kept(
+def enforced(
     drafts: Sequence[ForeignDraft], engine: str, checks: Sequence[CheckDraft], columns: Sequence[Column],
     context: Context, *, partitioned: bool,
 ) -> list[ForeignDraft]:  # fmt: skip

@@ -65,7 +65,7 @@ def _varies(kind: ColumnType) -> bool:
 
 def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
     """How many bytes a column of a type takes on InnoDB's page: fixed and short ones whole, `stays`
-    (`validate.kept`) of a long one.
+    (`validate.bytes_on_page`) of a long one.
     """
     if kind.is_off_page:
         return stays

@@ -58,6 +58,8 @@ _FORMS = {
 #: Variables that are read only.
 SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
+#: From how many digits on a number is left to the server.
+_DIGITS = 19
 #: The last second that `timestamp` takes everywhere.
 _LAST_MOMENT = 2**31 - 1
 #: Character sets that no client can have.
@@ -104,21 +106,12 @@ def sure(t: Tokens, text: str, catalog: Catalog, variables: Variables) -> None:
         raise t.fail()
 
 
-def _is_number(kind: str, value: str, catalog: Catalog) -> bool:
+def _is_number(value: str, catalog: Catalog) -> bool:
     """Whether a variable takes a number. Beyond its bounds it takes the nearest one, but for a sql_mode with
     STRICT_ALL_TABLES, which makes that an error (`throw_bounds_warning`; asked of four servers).
     """
-    whole, _, fraction = value.upper().partition(".")
-    digits = whole.removeprefix("-")
-    if (fraction and kind in ("number", "undefaulted")) or not 0 < len(digits) < 19:
-        return False
-    if not characters.is_digits(digits) or (fraction and not characters.is_digits(fraction)):
-        return False
-    if kind == "moment" and digits == whole and int(digits) <= _LAST_MOMENT:
-        return True
-    if kind == "moment" and not catalog.server.mariadb:
-        return False
-    return kind == "undefaulted" or "STRICT_ALL_TABLES" not in catalog.server.sql_mode
+    strict = "STRICT_ALL_TABLES" in catalog.server.sql_mode
+    return characters.is_digits(value) and len(value) < _DIGITS and not strict
 
 
 def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
@@ -205,7 +198,8 @@ def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) 
     if kind == "switch":
         return value.upper() in (("ON", "OFF") if quoted else ("0", "1", "ON", "OFF", "TRUE", "FALSE"))
     if kind in ("number", "decimal", "moment", "undefaulted"):
-        return not quoted and _is_number(str(kind), value, catalog)
+        moment = kind == "moment" and characters.is_digits(value) and int(value[:_DIGITS]) > _LAST_MOMENT
+        return not (quoted or moment) and _is_number(value, catalog)
     if kind == "charset_or_null" and value.upper() == "NULL" and not quoted:
         return True
     if kind in ("charset", "wide_charset", "charset_or_null"):

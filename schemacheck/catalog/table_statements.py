@@ -295,7 +295,7 @@ def _change(
         _partitioned(catalog, made.name, bool(made.partitioning and made.foreign_keys), table)
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
-        catalog.taken(made, added=True)
+        catalog.taken(made)
         made = replace(made, location=table.location, triggers=table.triggers)
         catalog.put(made)
         if changed.new_names:

@@ -142,7 +142,7 @@ def table(
 _GENERATED = attrgetter("generated")
 _PERIOD = ("row start", "row end")
 #: Engines of which few things were asked.
-_RARE = frozenset(("ARCHIVE", "BLACKHOLE", "MEMORY"))
+_RARE = frozenset(("ARCHIVE", "BLACKHOLE", "CSV", "MEMORY"))
 
 
 def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context) -> str:
@@ -150,24 +150,16 @@ def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: C
     mariadb, plain = context.server.mariadb, engine == "InnoDB"
     if plain and not any(map(_GENERATED, columns)) and all(part.column for key in keys for part in key.parts):
         return ""
-    shapes = [item.type for item in columns if item.type.is_geometry]
-    if shapes and (engine == "MEMORY" or (any(kind.srid for kind in shapes) and not (plain or mariadb))):
-        return "such a geometry"
-    if engine == "CSV" and (keys or any(item.nullable for item in columns)):
-        return "keys and nullable columns"
-    full = [key for key in keys if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL)]
-    if (engine in _RARE and full) or (engine == "ARCHIVE" and keys):
-        return "such a key"
-    computed = any(
-        item.default is not None and item.default.kind is DefaultKind.EXPRESSION for item in columns
-    )
-    if engine in _RARE and computed and not mariadb:
-        return "an expression as default"
     made = {
         item.name.casefold(): item for item in columns if item.generated and item.expression not in _PERIOD
     }
-    if engine in _RARE and made:
-        return "generated columns"
+    full = [key for key in keys if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL)]
+    if engine in _RARE and (made or full or any(map(_is_rare, columns))):
+        return "such columns and keys"
+    if (engine in ("ARCHIVE", "CSV") and keys) or (engine == "CSV" and any(c.nullable for c in columns)):
+        return "keys or nullable columns"
+    if not (plain or mariadb) and any(item.type.srid for item in columns):
+        return "such a geometry"
     # MariaDB has no primary key on generated columns, MySQL none on virtual ones.
     serves = {name for name, item in made.items() if mariadb or item.generated == "virtual"}
     virtual = {name for name, item in made.items() if item.generated == "virtual"}
@@ -180,7 +172,13 @@ def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: C
     return ""
 
 
-def kept(options: TableOptions, server: Server) -> int:
+def _is_rare(column: Column) -> bool:
+    """Whether an engine may refuse a column: a geometry, or one with an expression as its default."""
+    computed = column.default is not None and column.default.kind is DefaultKind.EXPRESSION
+    return computed or column.type.is_geometry
+
+
+def bytes_on_page(options: TableOptions, server: Server) -> int:
     """Bytes of a long column that stay on the page: 40, in ROW_FORMAT=COMPACT 768 and a pointer of 20 (the
     servers' message says so; recorded on 9.7.4 and 10.11.19, not so on 5.6.24).
     """
@@ -192,7 +190,7 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
     """The least that InnoDB must keep on the page of a record."""
     if options.row_format in ("COMPRESSED", "REDUNDANT"):
         return 0
-    stays = kept(options, server)
+    stays = bytes_on_page(options, server)
     total = bits = 0
     for item in columns:
         if item.generated != "virtual":

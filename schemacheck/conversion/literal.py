@@ -1,7 +1,7 @@
 """What a column keeps of a literal under INSERT IGNORE, where the server cuts instead of refusing.
 
-`kept` follows the servers' `Field_*::store`: numbers are rounded and clipped to the column's range, text is
-read up to its first bad character or cut to its length, members are found by name, then by number.
+`stored_text` follows the servers' `Field_*::store`: numbers are rounded and clipped to the column's range,
+text is read up to its first bad character or cut to its length, members are found by name, then by number.
 It answers None where servers or settings differ, or nobody asked. (Asked of four servers.)
 """
 
@@ -51,7 +51,7 @@ SHAPES = {
 POINT = Literal("ST_GeomFromText('POINT(1 2)')")
 
 
-def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
+def stored_text(literal: Literal, column: ColumnType, server: Server) -> str | None:
     """What `SELECT CONCAT(column)` shows after the literal was stored; None: not known."""
     base = column.base
     if column.zerofill or column.old_format:

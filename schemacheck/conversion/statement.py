@@ -2,7 +2,7 @@
 
 Row events carry stored values; a statement carries what somebody wrote, and the replica converts it
 by itself, under the source's sql_mode. `refusals` says which errors some statement that runs on the source
-may meet there; `told_apart` looks for a literal that the two columns keep otherwise.
+may meet there; `differing_literal` looks for a literal that the two columns keep otherwise.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from schemacheck.conversion.literal import POINT, Literal, kept
+from schemacheck.conversion.literal import POINT, Literal, stored_text
 from schemacheck.conversion.values.exact import DIGITS, largest
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
@@ -32,14 +32,15 @@ class Apart:
     replica: str
 
 
-def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Server) -> Apart | None:
+def differing_literal(source: ColumnType, replica: ColumnType, ours: Server, theirs: Server) -> Apart | None:
     """The first literal of which the ends keep different values under INSERT IGNORE; None: none is known.
 
     One of which they keep different texts of one instant comes last: 10:11:12 and 10:11:12.000.
     """
     alike: Apart | None = None
+    applier = applying(ours, theirs)
     for literal in _probes(source, replica):
-        here, there = kept(literal, source, ours), kept(literal, replica, applying(ours, theirs))
+        here, there = stored_text(literal, source, ours), stored_text(literal, replica, applier)
         if here is not None and there is not None and here != there:
             if _plain_number(source) and _plain_number(replica) and _same_number(here, there):
                 continue

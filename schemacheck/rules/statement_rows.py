@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.statement import told_apart
+from schemacheck.conversion.statement import differing_literal
 from schemacheck.dataclass import replace
 from schemacheck.findings import statement_marks as marks
 from schemacheck.findings.on_pair import listed, on_table
@@ -154,7 +154,7 @@ def _values_differ(here: Column, there: Column) -> bool:
 def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
     """A statement that deletes a row on the source only, and what the replica keeps."""
     table, name = pair.source.name, here.name
-    apart = told_apart(here.type, there.type, pair.link.source, pair.link.replica)
+    apart = differing_literal(here.type, there.type, pair.link.source, pair.link.replica)
     if apart is None:
         return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"  # noqa: S608
     shown = apart.source if len(apart.source) <= 40 else apart.source[:20] + "..."

@@ -42,7 +42,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
-from schemacheck.conversion.statement import refusals, told_apart
+from schemacheck.conversion.statement import differing_literal, refusals
 from schemacheck.findings.computed import no_document, types
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, DefaultKind, Effect, Example, Finding, Server, ServerError
@@ -159,7 +159,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     for error in errors[1:]:
         if error.number == errors[0].number:
             yield _stops(pair, here, there, f"{text}: a statement that compares it", error, ())
-    apart = told_apart(here.type, there.type, pair.link.source, pair.link.replica)
+    apart = differing_literal(here.type, there.type, pair.link.source, pair.link.replica)
     if apart is not None:
         statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES ({apart.literal.sql()})"  # noqa: S608
         source, replica = (

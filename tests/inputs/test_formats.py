@@ -29,7 +29,7 @@ EXACT = [
     "columns.xml", "columns.jsonl", "columns.escaped.jsonl", "columns.array.json",
 ]  # fmt: skip
 #: NULL is a bare word there: MySQL's DEFAULT 'NULL' reads as no default, nothing else may differ.
-WORD = ["columns.batch.tsv", "columns.noheader.tsv", "columns.raw.tsv", "columns.vertical.txt"]
+WORD = ["columns.batch.tsv", "columns.noheader.tsv", "columns.vertical.txt"]
 
 FORMAT_OF = {
     "columns.dbeaver.csv": "csv", "columns.null.csv": "csv", "columns.outfile.csv": "csv",
@@ -100,6 +100,15 @@ def test_equal_but_for_the_word_null(dumps, server, truth, name):
             assert real.default == Default(DefaultKind.LITERAL, "NULL")
         assert replace(read, default=None) == replace(real, default=None)
     assert len(differing) <= 2
+
+
+@pytest.mark.parametrize(("server", "name"), recorded(["columns.raw.tsv"]), indirect=["server"])
+def test_tables_whose_values_break_rows_are_unknown(dumps, server, truth, name):
+    schema = open_schema(path_of(dumps, server, name), server=Server.parse(server))
+    assert any("dump without --raw" in problem.message for problem in schema.problems)
+    lost = truth.keys() - {table.name for table in schema.tables}
+    assert lost == {"orders"}
+    assert lost <= {problem.table for problem in schema.problems}
 
 
 def test_csv_with_null_as_empty_is_noted(dumps, server, truth):

@@ -15,8 +15,8 @@ import pytest
 
 from schemacheck import library
 from schemacheck.catalog import read
-from schemacheck.conversion.literal import Literal, kept
-from schemacheck.conversion.statement import refusals, told_apart
+from schemacheck.conversion.literal import Literal, stored_text
+from schemacheck.conversion.statement import differing_literal, refusals
 from schemacheck.engine import check_pair
 from schemacheck.model import ColumnType, Effect, Link, Server
 
@@ -50,7 +50,7 @@ def test_every_pair_of_which_a_value_changed_is_told_apart() -> None:
     missing = [
         (source, replica, changed)
         for source, replica, _, changed in ASKED
-        if changed and told_apart(parse(source), parse(replica), SERVER, SERVER) is None
+        if changed and differing_literal(parse(source), parse(replica), SERVER, SERVER) is None
     ]
     assert missing == []
 
@@ -75,7 +75,7 @@ def test_every_pair_of_which_a_value_changed_is_told_apart() -> None:
     ],
 )
 def test_what_a_column_keeps_of_a_literal(literal: Literal, column: str, shown: str) -> None:
-    assert kept(literal, parse(column), SERVER) == shown
+    assert stored_text(literal, parse(column), SERVER) == shown
 
 
 def findings(source: str, replica: str, server: str = "mysql-8.0.36", **settings: str):

@@ -2,8 +2,9 @@ r"""Tab-separated rows: `mysql --batch` (with and without --raw, -N), SELECT ...
 their default options.
 
 `mysql --batch` writes NULL as a bare word and escapes \t, \n, \\ and \0 (client/mysql.cc, safe_put_field);
-with --raw it escapes nothing, so that tabs and newlines of a comment break rows. INTO OUTFILE writes \N
-for NULL and puts a backslash before a real tab or newline. All three are told apart by what the file holds.
+with --raw it escapes nothing: tabs and newlines of a comment break rows, and their tables are unknown. INTO
+OUTFILE writes \N for NULL and puts a backslash before a real tab or newline. All three are told apart by
+what the file holds.
 """
 
 from __future__ import annotations
@@ -32,9 +33,6 @@ _NOT_BATCH = re.compile(r"(?<!\\)(?:\\\\)*\\(?![tn0\\])")
 _OUTFILE_NULL = re.compile(r"(?:^|\t)\\N(?=\t|$)", re.MULTILINE)
 _BATCH_NULL = re.compile(r"(?:^|\t)NULL(?=\t|$)", re.MULTILINE)
 _OUTFILE_LINE = re.compile(r"(?:[^\\\n]|\\.)*", re.DOTALL)
-_PRIVILEGES = re.compile(r"(?:(?:select|insert|update|references)(?:,|$))*\Z")
-#: How a row of COLUMNS begins: in the text of a comment it is a row whose line lost its beginning or its end.
-_ROW = re.compile(r"def\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[0-9]+\t")
 
 
 def sniff(source: Source) -> int:
@@ -121,16 +119,8 @@ def _pieces(
     broken = next((line for line, fields in result if len(fields) != width), None)
     if broken is not None and style != "outfile":
         style = "raw"
-        result = _repaired(result, heading)
-        bad = sum(len(fields) != width for _, fields in result)
-        text = (
-            f"{bad} rows could not be put together; dump without --raw"
-            if bad
-            else "all rows could be put together again"
-        )
-        yield NotePiece(
-            f"tabs or newlines inside values broke rows, as with mysql --raw: {text}", source.name, broken
-        )
+        text = "tabs or newlines inside values broke rows, as with mysql --raw: dump without --raw"
+        yield NotePiece(text, source.name, broken)
     if cut_off is not None:
         # Its table may have had more rows: a row that is too short makes the table unknown.
         line, fields = cut_off
@@ -180,41 +170,3 @@ def _outfile_records(text: str) -> Iterator[tuple[int, list[str]]]:
         yield line, re.findall(r"(?:^|\t)((?:[^\\\t]|\\.)*)", record, re.DOTALL)
         line += record.count("\n") + 1
         at += len(record) + 1
-
-
-def _repaired(result: list[Record], heading: tuple[str, ...]) -> list[Record]:
-    """Rows of `mysql --raw` put together again: only COLUMN_COMMENT is free text, and it stands between
-    columns that can be checked.
-    """
-    names = [name.upper() for name in heading]
-    comment = names.index("COLUMN_COMMENT") if "COLUMN_COMMENT" in names else 0
-    if names[0] != "TABLE_CATALOG" or not comment or names[comment - 1] != "PRIVILEGES":
-        return result
-    behind = len(names) - comment - 1
-    # A record's lines: each goes on in the last field of the one before.
-    joined: list[tuple[int, list[list[str]]]] = []
-    for line, fields in result:
-        if joined and fields[0] != "def":
-            joined[-1][1].append(fields)
-        else:
-            joined.append((line, [fields]))
-    return [
-        (
-            line,
-            _squeezed(
-                "\n".join("\t".join(fields) for fields in lines).split("\t"), comment, behind, len(names)
-            ),
-        )
-        for line, lines in joined
-    ]
-
-
-def _squeezed(fields: list[str], comment: int, behind: int, width: int) -> list[str]:
-    """A row with too many fields whose surplus belongs to the comment, or the row as it is."""
-    surplus = len(fields) - width
-    if surplus <= 0 or not _PRIVILEGES.match(fields[comment - 1]):
-        return fields
-    text = "\t".join(fields[comment : comment + surplus + 1])
-    if _ROW.search(text):
-        return fields
-    return [*fields[:comment], text, *fields[len(fields) - behind :]]
