@@ -18,7 +18,6 @@ def check_logs(
     begin: Callable[[Server | None], LogCheck],
     *,
     start_position: int | None = None,
-    verify: bool = True,
     follow: bool = False,
     progress: Progress | None = None,
     on_stop: Callable[[Stop], None] | None = None,
@@ -31,9 +30,7 @@ def check_logs(
     check: LogCheck | None = None
 
     try:
-        for file, event in read_logs(
-            files, verify=verify, start_position=start_position, follow=follow, progress=progress
-        ):
+        for file, event in read_logs(files, start_position=start_position, follow=follow, progress=progress):
             if check is None:
                 check = begin(writer(event))
             before = check.report.stop

@@ -32,7 +32,6 @@ Progress = Callable[[str, int], None]
 def read_logs(
     files: Iterable[str],
     *,
-    verify: bool = True,
     start_position: int | None = None,
     follow: bool = False,
     progress: Progress | None = None,
@@ -54,7 +53,7 @@ def read_logs(
             following = ""
             try:
                 with _open(current) as raw:
-                    for event in _events(Decoder(verify=verify), raw, current, start, progress, growing):
+                    for event in _events(Decoder(), raw, current, start, progress, growing):
                         yield current, event
                         artificial = event.header.flags & 0x20
                         if growing and isinstance(event, Rotate) and current != "-" and not artificial:

@@ -12,18 +12,16 @@ def event_lines(
     files: Iterable[str],
     *,
     form: str = "text",
-    rows: bool = True,
-    verify: bool = True,
     start_position: int | None = None,
     stop_position: int | None = None,
     follow: bool = False,
 ) -> Iterator[str]:
     """Lines about every event of the logs, without line ends; memory does not grow with the logs.
 
-    `form` is text or jsonl; `rows` False leaves row values out and does not read them. Of several
-    files text names each one; JSON objects have `file`. `stop_position` ends the last file before
-    the first event at or behind it. Raises BinlogError (what came before the damage was given;
-    rows that contradict their table map are given as bytes, and the error comes at the end), InputError.
+    `form` is text or jsonl. Of several files text names each one; JSON objects have `file`. `stop_position`
+    ends the last file before the first event at or behind it. Raises BinlogError (what came before the damage
+    was given; rows that contradict their table map are given as bytes, and the error comes at the end),
+    InputError.
     """
     from schemacheck.binlog.errors import DamagedEvent
     from schemacheck.binlog.files import read_logs
@@ -33,12 +31,12 @@ def event_lines(
     unreadable: list[tuple[str, int]] = []
     names = list(files)
     current = None
-    for file, event in read_logs(names, verify=verify, start_position=start_position, follow=follow):
+    for file, event in read_logs(names, start_position=start_position, follow=follow):
         position = event.header.position
         if stop_position is not None and file == names[-1] and position >= stop_position:
             return
         if form == "jsonl":
-            result = record(event, rows=rows)
+            result = record(event)
             if "unreadable" in result:
                 unreadable.append((file, position))
             yield encode({"file": file, **result})
@@ -46,7 +44,7 @@ def event_lines(
         if file != current and len(names) > 1:
             yield f"# {file}"
         current = file
-        for line in lines(event, rows=rows):
+        for line in lines(event):
             if line.startswith(UNREADABLE):
                 unreadable.append((file, position))
             yield line

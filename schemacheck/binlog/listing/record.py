@@ -24,7 +24,7 @@ _LEFT_OUT = frozenset({"header", "status", "format", "table", "payload", "body"}
 _TYPES = {code: name for name, code in vars(t).items() if name.isupper() and isinstance(code, int)}
 
 
-def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str, Any]:
+def record(event: Event, *, inside: bool = True) -> dict[str, Any]:
     """The event as a dict of JSON values.
 
     The header's fields under their names, `type` with the number and `name`; the body's fields under
@@ -55,14 +55,13 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
         result["body_flags"] = list(event.flag_names)
         result["action"] = event.action
         result["table"] = event.table.qualified_name if event.table else None
-        if rows:
-            try:
-                result["rows"] = list(row_records(event))
-            except DamagedEvent as error:
-                result["unreadable"] = error.reason
-                result["bytes"] = event.body.hex()
+        try:
+            result["rows"] = list(row_records(event))
+        except DamagedEvent as error:
+            result["unreadable"] = error.reason
+            result["bytes"] = event.body.hex()
     if isinstance(event, payload.TransactionPayload) and inside:
-        result["events"] = [record(inner, rows=rows) for inner in unpacked(event)]
+        result["events"] = [record(inner) for inner in unpacked(event)]
     return result
 
 

@@ -14,11 +14,11 @@ from schemacheck.binlog.transaction import unpacked
 UNREADABLE = "  rows that cannot be read: "
 
 
-def lines(event: Event, *, rows: bool = True) -> Iterator[str]:
-    """Where an event stands, when it was written, its name and its fields; its rows, where wanted; the events
-    inside a transaction payload.
+def lines(event: Event) -> Iterator[str]:
+    """Where an event stands, when it was written, its name and its fields; its rows; the events inside a
+    transaction payload.
     """
-    result = record(event, rows=rows, inside=False)
+    result = record(event, inside=False)
     changed, reason, raw = result.pop("rows", ()), result.pop("unreadable", ""), result.pop("bytes", "")
     fields = (
         f"{name}={encode(value)}"
@@ -33,5 +33,5 @@ def lines(event: Event, *, rows: bool = True) -> Iterator[str]:
         yield f"{UNREADABLE}{reason}: {raw}"
     if isinstance(event, TransactionPayload):
         for inner in unpacked(event):
-            yield from lines(inner, rows=rows)
+            yield from lines(inner)
         yield f"end of the payload at {event.header.position}"

@@ -41,8 +41,6 @@ logs: FILE...             binary logs in order; compressed or not; - is standard
     events: text or jsonl; check: text or json (default: text)
 --start-position N        offset in the first log where an event begins
 --stop-position N         events: end before this offset of the last log
---no-rows                 events: leave out row values
---no-verify               do not verify checksums
 --follow                  wait for more at the end of the last log
 """
 CHECK = """
@@ -81,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 #: Options that have a meaning for the other action only, by attribute.
 _ONLY = {
-    "events": {"stop_position": "--stop-position", "no_rows": "--no-rows"},
+    "events": {"stop_position": "--stop-position"},
     "check": {
         "replica": "--replica", "source": "--source", "filters": "--filters", "channel": "--channel",
         "fail_on": "--fail-on",
@@ -110,8 +108,7 @@ def _events(args: argparse.Namespace) -> int:
     if args.format == "json":
         raise UsageError("binlog events prints text or jsonl")
     lines = event_lines(
-        args.logs, form=args.format or "text", rows=not args.no_rows, verify=not args.no_verify,
-        start_position=args.start_position,
+        args.logs, form=args.format or "text", start_position=args.start_position,
         stop_position=args.stop_position, follow=args.follow,
     )  # fmt: skip
     for line in lines:
@@ -153,7 +150,7 @@ def _check(args: argparse.Namespace) -> int:
 
     def decide() -> LogReport:
         return check_logs(
-            args.logs, begin, start_position=args.start_position, verify=not args.no_verify,
+            args.logs, begin, start_position=args.start_position,
             follow=args.follow, on_stop=_say if args.follow else None,
             progress=None if args.follow else progress.bytes_read(),
         )  # fmt: skip
