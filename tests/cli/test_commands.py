@@ -145,7 +145,7 @@ def test_rules_and_explain(run):
     assert page.startswith("# SC204 signedness")
     assert "schemacheck: ignore[SC204]" in page
     assert run("explain", "sc204").out == page
-    assert len(json.loads(run("explain", "--all", "--format", "json").out)) == len(listed)
+    assert run("explain", "--all").out.count("\n# SC") == len(listed) - 1
     wrong = run("explain", "signednes")
     assert (wrong.status, "did you mean 'signedness'?" in wrong.err) == (2, True)
     assert run("explain").status == 2
@@ -215,7 +215,6 @@ def test_matrix_of_one_source_type_and_json(run):
     )
     assert entry["settings"][""]["effect"] == "stops"
     assert entry["settings"]["ALL_LOSSY"]["effect"] == "lossy"
-    assert "| source" in run("matrix", "--to", "int", "--format", "markdown", "--server", "mysql-8.0").out
     assert run("matrix", "--from", "varchar", "--to", "int").status == 2
 
 

@@ -170,7 +170,8 @@ def test_a_stop_without_a_number_has_none(run, tmp_path):
     "args",
     [
         ("check", "--replica", "replica.sql", "--stop-position", "150"),
-        ("events", "--replica", "nosuch.sql"), ("events", "--filters", "nosuch.cnf"), ("events", "--fail-on", "stops"), ("events", "--source", "x"),
+        ("events", "--replica", "nosuch.sql"), ("events", "--filters", "nosuch.cnf"),
+        ("events", "--fail-on", "stops"), ("events", "--source", "x"),
         ("events", "--replica-version", "9.7"),
     ],
 )  # fmt: skip

@@ -61,7 +61,6 @@ def test_watch_reads_no_standard_input(run):
     assert (got.status, "can be read once" in got.err) == (2, True)
 
 
-def test_explain_knows_errors_in_json_too(run):
-    pages = json.loads(run("explain", "1677", "SC101", "--format", "json").out)
-    assert [page["code"] for page in pages] == ["1677", "SC101"]
-    assert "1677" in pages[0]["page"]
+def test_explain_knows_errors_too(run):
+    pages = run("explain", "1677", "SC101").out
+    assert pages.index("# Error 1677") < pages.index("# SC101")

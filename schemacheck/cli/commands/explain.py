@@ -12,7 +12,6 @@ from schemacheck.cli import output_arguments
 from schemacheck.cli.options import declare
 from schemacheck.diagnose.known import known as known_error
 from schemacheck.errors import UsageError
-from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 OPTIONS = """
 [CODE ...]                        code or name of a rule, or an error that a replica stops with (1677, ER_...)
 --all                             explain every rule
---format {markdown,json}=markdown
-    how the pages are printed
 --directory DIR                   with --all: write one page per rule into this directory
 """
 
@@ -45,15 +42,8 @@ def run(args: argparse.Namespace) -> int:
         rule_page.write(rules, Path(args.directory))
         return 0
     errors = [code for code in args.code if known_error(code) is not None]
-    if args.format == "json":
-        entries = [
-            {"code": code, "name": "", "title": f"error {code}", "page": error_page(code)} for code in errors
-        ]
-        entries += [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
-        text = as_json(entries)
-    else:
-        text = "\n".join([*map(error_page, errors), *(rule_page.page(rule) for rule in rules)])
-    output_arguments.write(text, None)
+    pages = [*map(error_page, errors), *(rule_page.page(rule) for rule in rules)]
+    output_arguments.write("\n".join(pages), None)
     return 0
 
 

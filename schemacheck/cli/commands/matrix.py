@@ -53,14 +53,12 @@ OPTIONS = """
 source_type: --from TYPE         the source column's type
 replica_type: --to TYPE          the replica column's type
 --server SERVER                  both servers, as mysql-8.0.36; the link's options can make them differ
---format {text,json,markdown}=text
-    how it is printed
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Types, server, format, and the link's options."""
-    declare(parser, OPTIONS)
+    declare(parser, OPTIONS + output_arguments.TEXT_OR_JSON)
     link_arguments.add(parser)
 
 
@@ -85,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     elif len(sources) == 1 and len(replicas) == 1:
         text = _pair(sources[0], replicas[0], link, settings)
     else:
-        text = _table(sources, replicas, link, markdown=args.format == "markdown")
+        text = _table(sources, replicas, link)
     output_arguments.write(text, None)
     return 0
 
@@ -110,7 +108,7 @@ def _cell(source: str, replica: str, link: Link) -> str:
     return "x"
 
 
-def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, markdown: bool) -> str:
+def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link) -> str:
     def cell(source: str, replica: str) -> str:
         return _cell(source, replica, link)
 
@@ -118,12 +116,6 @@ def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, m
         f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types "
         "in columns\n\n"
     )
-    if markdown:
-        lines = ["| source \\ replica | " + " | ".join(replicas) + " |", "| --- |" + " --- |" * len(replicas)]
-        lines += [
-            f"| {a} | " + " | ".join(cell(a, b).replace("~", "\\~") for b in replicas) + " |" for a in sources
-        ]
-        return heading + "\n".join(lines) + "\n\n```\n" + LEGEND + "```\n"
     if len(replicas) == 1 or len(sources) == 1:
         rows = [(a, b) for a in sources for b in replicas]
         room = max(len(a) for a, _ in rows), max(len(b) for _, b in rows)
