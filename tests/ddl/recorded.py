@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,9 @@ def settings_of(head: Mapping[str, str]) -> dict[str, str]:
     return {name: head[name] for name in names}
 
 
+@cache
 def load(name: str = "recorded.jsonl.xz") -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """(header, cases) of every server, as `tests.facts.ddl` judges them."""
+    """(header, cases) of every server, as `tests.facts.ddl` judges them; read once in a process."""
     found: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
     cases: list[dict[str, Any]] = []
     for line in read(name):
