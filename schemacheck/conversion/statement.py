@@ -42,16 +42,17 @@ def differing_literal(source: ColumnType, replica: ColumnType, ours: Server, the
     for literal in _probes(source, replica):
         here, there = stored_text(literal, source, ours), stored_text(literal, replica, applier)
         if here is not None and there is not None and here != there:
-            if _plain_number(source) and _plain_number(replica) and _same_number(here, there):
+            numbers = source.is_number and replica.is_number and not (source.is_bit or replica.is_bit)
+            if numbers and Decimal(here) == Decimal(there):
                 continue
             if source.base == replica.base and source.has_fraction and _instant(here) == _instant(there):
                 alike = alike or Apart(literal, here, there)
                 continue
             return Apart(literal, here, there)
-    if bytewise(source) != bytewise(replica) and _is_string(source) and _is_string(replica):
+    if source.holds_bytes != replica.holds_bytes and source.is_plain_string and replica.is_plain_string:
         return Apart(
             Literal("\N{LATIN SMALL LETTER E WITH ACUTE}"),
-            *("bytes" if bytewise(c) else "a letter" for c in (source, replica)),
+            *("bytes" if c.holds_bytes else "a letter" for c in (source, replica)),
         )
     return alike
 
@@ -69,27 +70,6 @@ def applying(source: Server, replica: Server) -> Server:
 def _instant(text: str) -> str:
     """A time without the zeros at its end."""
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _is_string(column: ColumnType) -> bool:
-    return column.is_plain_string
-
-
-def bytewise(column: ColumnType) -> bool:
-    """Whether a string column holds bytes without a character set."""
-    return column.holds_bytes
-
-
-def _same_number(here: str, there: str) -> bool:
-    return Decimal(here) == Decimal(there)
-
-
-def _numeric(column: ColumnType) -> bool:
-    return column.is_number
-
-
-def _plain_number(column: ColumnType) -> bool:
-    return _numeric(column) and not column.is_bit
 
 
 def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
@@ -162,7 +142,7 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
         result += ("geometry-operand",)
     if replica.has_day and not source.is_temporal:
         result += ("wrong-temporal-operand",)
-    if bytewise(source) and not bytewise(replica):
+    if source.holds_bytes and not replica.holds_bytes:
         # A literal of bytes is compared with text.
         result += ("cannot-convert-string",)
     if strict:
@@ -170,7 +150,7 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
         if (replica.is_address or source.is_geometry) and source.base != replica.base:
             result += ("cannot-cast",)
         timed = replica.is_time and source.is_temporal and not source.is_time
-        if timed or _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
+        if timed or source.is_number != replica.is_number or source.has_members != replica.has_members:
             # A comparison in UPDATE and DELETE reads text as a number, or as a time.
             result += ("truncated-wrong-value",)
         if replica.has_day and not source.has_day:
@@ -178,10 +158,6 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
             if not source.is_temporal:
                 result += ("truncated-wrong-value",)
     return tuple(dict.fromkeys(result))
-
-
-def _has_members(column: ColumnType) -> bool:
-    return column.has_members
 
 
 def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[str, ...]:
@@ -203,7 +179,7 @@ def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[st
 
 def _strict(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
     """Errors under a strict sql_mode, by the kind of the replica's column."""
-    if _numeric(replica):
+    if replica.is_number:
         return _into_number(source, replica)
     if replica.is_plain_string:
         return _into_string(source, replica)
@@ -232,7 +208,7 @@ def _into_number(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
         if source.is_bit:
             return ("data-too-long",) if (source.length or 1) > (replica.length or 1) else ()
         return ("data-too-long", "out-of-range") if source.is_decimal else ("data-too-long",)
-    if not _numeric(source):
+    if not source.is_number:
         return ("incorrect-string", "data-truncated", "out-of-range")
     low, high = _bounds(source)
     bottom, top = _bounds(replica)
