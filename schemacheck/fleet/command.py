@@ -28,7 +28,7 @@ exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unrea
 #: How the command is used, and the words in TOPOLOGY's place.
 _USAGES = (
     "[OPTION]... TOPOLOGY [SNAPSHOTS...]",
-    "what-if TOPOLOGY [SNAPSHOTS...] [--replica-version SERVER] [--set NAME=VALUE] [--of KIND=NAME]",
+    "what-if TOPOLOGY [SNAPSHOTS...] [--replica-version SERVER] [--set NAME=VALUE]...",
     "upgrade TOPOLOGY [SNAPSHOTS...] --to SERVER [--out PLAN.json]",
     "diff RUN RUN",
 )
