@@ -70,8 +70,7 @@ def read(
     out: list[Statement] = []
     problems: list[InputProblem] = []
     servers = [ends[0][0], _set_up_like(ends[1][0], ends[0][0])]
-    here, there = (_with_charsets(base) for _, base in ends)
-    bases = [here, here if ends[0][1] is ends[1][1] else there]
+    bases = [base for _, base in ends]
     for file, text in scripts:
         runs: list[list[Step]] = []
         for server, base in zip(servers, bases, strict=True):
@@ -96,24 +95,13 @@ def read(
     return out, tuple(problems)
 
 
-def _with_charsets(base: Schema) -> Schema:
-    """The definitions with the default character sets of their databases: where the input does not say it,
-    that of all tables.
-    """
-    pairs: dict[str, set[tuple[str, str]]] = {}
-    for table in base.tables:
-        if table.charset and table.collation:
-            pairs.setdefault(table.database or "", set()).add((table.charset, table.collation))
-    alike = {database: next(iter(each)) for database, each in pairs.items() if len(each) == 1}
-    return replace(base, charsets=alike | dict(base.charsets))
-
-
 def _set_up_like(replica: Server, source: Server) -> Server:
     """The replica with the source's character set for new databases, unless somebody gave its own: databases
     arrive with their character set, in a dump or in the event of CREATE DATABASE.
     """
     charset, collation = server_charset(source)
-    if replica.given("character_set_server") or not has_collation(collation, replica.has):
+    own = replica.given("character_set_server") or not has_collation(collation, replica.has)
+    if own or server_charset(replica) == (charset, collation):
         return replica
     return replica.with_told({"character_set_server": charset, "collation_server": collation})
 
