@@ -41,7 +41,7 @@ TYPES = {
     **{name: Facts(_LENGTH, size, "0") for name, size in zip(INTEGERS, (1, 2, 3, 4, 8), strict=True)},
     "decimal": Facts(_DIGITS),
     "float": Facts(_DIGITS, 4),
-    "double": Facts(_DIGITS, 8),
+    "double": Facts((0, 2), 8),
     "bit": Facts(_LENGTH, zero="b'0'"),
     "year": Facts(_LENGTH, 1, "0000"),
     "date": Facts(size=3, zero="0000-00-00"),

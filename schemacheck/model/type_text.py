@@ -31,8 +31,6 @@ _BASES = TYPES | {"real": TYPES["double"], "serial": Facts()}
 _SIGNED = frozenset((*INTEGERS, "decimal", "float", "double", "real", "year"))
 _WITH_CHARSET = frozenset(("char", "varchar", "enum", "set", *TEXTS))
 
-_TWO_OR_NONE = frozenset(("double", "double precision", "real", "float8"))
-
 _TOKEN = re.compile(
     r"""\s+ | /\*M?!\d* | \*/ | /\*.*?\*/ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
       | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
@@ -205,10 +203,8 @@ class _Reader:
             members = self.members()
         else:
             numbers = self.numbers()
-            counts = (0, 2) if word in _TWO_OR_NONE else _BASES[base].numbers
-            if len(numbers) not in (
-                (0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else counts
-            ):
+            bare = word in ("bool", "boolean", "clob") or word.startswith("long ")
+            if len(numbers) not in ((0,) if bare else _BASES[base].numbers):
                 raise BadType(f"type {_short(self.source)!r} does not take {len(numbers)} number(s)")
         out = self.attributes(word, base, numbers, members)
         if self.tokens[self.at][0] != "end":

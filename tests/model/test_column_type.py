@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from schemacheck.model import BadType, ColumnType, Server
 from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import Among
 from schemacheck.model.quote import unquote
+from schemacheck.model.type_facts import ADDRESSES, TYPES, address
 from schemacheck.model.type_text import Written, _Reader, read
 
 PLAIN = st.one_of(
@@ -130,3 +132,27 @@ def test_charsets_by_server() -> None:
     assert charsets.of_collation("utf8_bin") == "utf8mb3"
     assert charsets.of_collation("uca1400_ai_ci") is None
     assert charsets.max_bytes("utf8") == 3
+
+
+def test_questions_are_of_types_that_there_are() -> None:
+    questions = [value for value in vars(ColumnType).values() if isinstance(value, Among)]
+    assert len(questions) > 30
+    assert {base for question in questions for base in question.bases} <= TYPES.keys()
+
+
+@pytest.mark.parametrize("base", TYPES)
+def test_every_type_is_read_with_as_many_numbers_as_it_takes(base: str) -> None:
+    for count in TYPES[base].numbers:
+        text = f"{base}({','.join('41'[:count])})" if count else base
+        if base in ("varchar", "varbinary") and not count:
+            continue
+        text = f"{base}('a')" if base in ("enum", "set") else text
+        assert ColumnType.parse(text, charset="utf8mb4").base in (base, f"tiny{base}")
+    with pytest.raises(BadType):
+        ColumnType.parse(f"{base}(1,2,3)", charset="utf8mb4")
+
+
+@pytest.mark.parametrize("base", ADDRESSES)
+def test_the_sample_of_an_address_is_one(base: str) -> None:
+    assert address(base, TYPES[base].sample) == TYPES[base].sample
+    assert address(base, TYPES[base].zero or "") == TYPES[base].zero
