@@ -138,11 +138,12 @@ def read(
     about["table_constraints"] = constraint_rows.only_checks(constraints)
     for view, mappings in about.items():
         gathered.of_mappings(tables, BY_NAME[view], mappings)
-    keyed = {name[0] for name, item in tables.items() if any(line[0] == "S" for line in item.lines)}
-    lines = {name: item.lines for name, item in tables.items()}
-    for name, why in constraint_rows.not_described(constraints, keyed, lines).items():
-        if name in tables and tables[name].columns:
-            tables[name].lines.append(BROKEN + why)
+    if constraints:
+        keyed = {name[0] for name, item in tables.items() if any(line[0] == "S" for line in item.lines)}
+        every = {name: item.lines for name, item in tables.items()}
+        for name, why in constraint_rows.not_described(constraints, keyed, every).items():
+            if name in tables and tables[name].columns:
+                tables[name].lines.append(BROKEN + why)
     for row in broken:
         line = f"{BROKEN}a row of this table is broken; the input problems name its line"
         tables.setdefault(row.names, Gathered()).lines.append(line)
@@ -157,7 +158,10 @@ def read(
     problems += _without_columns(tables)
     if "tables" in views:
         for of_table in tables.values():
-            if of_table.columns and not any(line[0] == "T" for line in of_table.lines):
+            lines = of_table.lines
+            # (Most have this line alone.)
+            alone = len(lines) == 1 and lines[0][0] == "T"
+            if of_table.columns and not alone and not any(line[0] == "T" for line in lines):
                 of_table.lines.append(BROKEN + without_table_row())
     made = (_definition(name, of_table, dialect) for name, of_table in tables.items())
     return [each for each in made if each is not None], broken, problems
