@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import gc
 import json
 import os
 import re
@@ -166,9 +167,11 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         job.say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
-        # (What is imported and made here is held until the end.)
         with collector_paused():
-            return do(engine, job)
+            made = do(engine, job)
+        # What was read and decided is held until this process ends: the collector need not walk it then.
+        gc.freeze()
+        return made
     except Exception as error:
         if (ended := interrupt.behind(error)) is not None:
             engine = None
@@ -237,9 +240,7 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     kept = place.kept(frames.named(asked, run_), "memory", (*columns.RUN, *columns.GROUPS))
     checked: Checked | Written = Checked(frames.unpacked(kept))
     if WorkerPool.opened is not None and _size(dumps) >= _LARGE:
-        # Nothing of what they remember is asked for again, and the largest part of a run's memory is
-        # what summing up needs.
-        WorkerPool.opened.renew()
+        WorkerPool.opened.renew()  # nothing of what they remember is asked for again
     job.say("writing tables and findings")
     job.stages.begin("writing")
     if place.here is None:
@@ -267,9 +268,8 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
         made["changes"] += [row for row in of_links if row["change"] in ("fixed", "better", "unseen")]
     made["trend"] = trend.of(made, given)
     made["not_looked_at"] = snapshots.not_looked_at(dumps)
-    mixed = sum(
-        resolved.links[profile].of_rows is not resolved.links[profile] for profile in resolved.of.values()
-    )
+    links_of = (resolved.links[profile] for profile in resolved.of.values())
+    mixed = sum(link.of_rows is not link for link in links_of)
     if mixed:
         unsaid = f"row events are checked; on {plural(mixed, 'link')} the source may also log statements"
         made["not_looked_at"] += [f"{unsaid} (MIXED is its default): give binlog_format to have them checked"]
@@ -284,7 +284,7 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     worst = results.worst(fresh)
     listed, in_all, scripts = causes.of(worst, servers, _WITH_SCRIPTS, _LISTED)
     made |= {"causes": listed, "causes_in_all": in_all}
-    ours = WorkerPool.opened.running if WorkerPool.opened is not None else []
+    ours = WorkerPool.opened.running if WorkerPool.opened else []
     made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))
     job.stages.begin("page")
     page = report.Page(results, worst, servers, made, problems)
