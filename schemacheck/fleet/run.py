@@ -168,10 +168,7 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         if options.archive:
             engine.ship(options.archive)
         with collector_paused():
-            made = do(engine, job)
-        # What was read and decided is held until this process ends: the collector need not walk it then.
-        gc.freeze()
-        return made
+            return do(engine, job)
     except Exception as error:
         if (ended := interrupt.behind(error)) is not None:
             engine = None
@@ -186,6 +183,7 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         leftovers.remove()
         raise
     finally:
+        gc.freeze()  # what was read and decided is held until this process ends: nobody need walk it then
         if engine is not None:
             with contextlib.suppress(Exception):
                 engine.stop()
