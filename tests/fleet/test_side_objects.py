@@ -73,6 +73,6 @@ def test_what_rows_do_not_tell_is_said(tmp_path: Path) -> None:
     found = snapshots.find(topology.read(tmp_path / "fleet.yaml"), ())
     words = "triggers, the queries of views"
     assert [one.partition(", of which")[0] for one in snapshots.not_looked_at(found)] == [
-        f"{words} and events were not looked at on 1 instance",
-        f"{words}, events and partitions were not looked at on 2 instances",
+        f"{words}, events and routines were not looked at on 1 instance",
+        f"{words}, events, routines and partitions were not looked at on 2 instances",
     ]
