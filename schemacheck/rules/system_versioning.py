@@ -7,7 +7,8 @@ Tables WITH SYSTEM VERSIONING on one end only; on both, where one server's end o
 ## What the replica does
 An UPDATE or DELETE on the source writes history rows, which arrive as inserts of a row that exists: the
 applier stops with error 1062 at the first one, or keeps history rows as current ones where no key forbids it.
-Where both ends keep versions, row_end of a current row is each server's own end of time. A statement
+Where both ends keep versions, row_end of a current row is each server's own end of time: another value where
+the table names that column. A statement
 leaves the history rows of the replica's own columns, which later statements may read (FOR SYSTEM_TIME).
 
 ## Example
@@ -73,11 +74,13 @@ def _own_end(pair: Pair) -> Iterator[Finding]:
     ends = [server.has("timestamps-to-2106") for server in (pair.link.source, pair.link.replica)]
     if pair.source.system_versioned and pair.replica.system_versioned and ends[0] != ends[1]:
         years = ("2106", "2038") if ends[0] else ("2038", "2106")
+        named = any(c.expression == "row end" and c.name != "row_end" for c in pair.source.columns)
         yield on_table(
             pair,
-            Effect.COMPATIBLE,
+            Effect.DIVERGES if named else Effect.COMPATIBLE,
             f"row_end of a current row is {years[0]} on the source and {years[1]} on the replica, each "
             "server's own end of time: the row is current on both",
+            example=Example(f"row_end {years[0]}", f"row_end {years[1]}") if named else None,
             reference="recorded between MariaDB 10.11 and 11.8",
         )
 
