@@ -10,9 +10,9 @@ REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique
 rows are there already; IGNORE skips the rows that a CHECK, a foreign key or the partitions refuse; WHERE,
 LIKE and ORDER BY with LIMIT compare by the replica's types and collations; UPDATE and DELETE with LIMIT take
 the rows that the chosen index gives first. None of it is an error. (One collation in ascii, utf8mb3 and
-utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176, a
-partition 1735 or 1747. A column of another character set meets literals that it does not hold, and columns of
-another collation: 1267, 1270, on MySQL 8 also 3854, on MariaDB 1300. Engines without transactions keep the
+utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176, of
+MATCH 1191, a partition 1735 or 1747. A column of another character set meets literals that it does not hold,
+and columns of another collation: 1267, 1270, on MySQL 8 also 3854, on MariaDB 1300. Engines without transactions keep the
 rows of a statement that fails half-way, and it is logged with its error: a replica where it ends otherwise
 stops (13113 on MySQL 8 and later, elsewhere without a number).
 
@@ -221,11 +221,16 @@ def _columns(key: Key) -> str:
 def _access(pair: Pair) -> Iterator[Finding]:
     """Ways to the rows: indexes, partitions, engines."""
     source, replica = pair.source, pair.replica
-    named = {_index_name(k).casefold() for k in replica.keys if k.visible}
+    there = {_index_name(k).casefold() for k in replica.keys if k.visible}
+    searched = [k.folded for k in replica.keys if k.kind.value == "fulltext" and k.visible]
     for key in source.keys:
-        if key.visible and key.kind.value != "primary" and _index_name(key).casefold() not in named:
+        texts = tuple(f"reads:{part.column}" for part in key.parts if key.kind.value == "fulltext")
+        if texts and key.visible and key.folded not in searched:
+            what = f"the replica has no FULLTEXT index on ({_columns(key)}): a statement with MATCH"
+            yield _fails(pair, what, ("no-fulltext-key",), "", texts)
+        if key.visible and key.kind.value != "primary" and _index_name(key).casefold() not in there:
             why = f"the replica has no index {_index_name(key)} that it uses: a statement with FORCE INDEX"
-            yield _fails(pair, why, ("unknown-key",), _index_name(key), ("index-hint",))
+            yield _fails(pair, why, ("unknown-key",), _index_name(key), ("index-hint", *texts))
     if source.partitioning and source.partitioning != replica.partitioning:
         names = ("unknown-partition",) if replica.partitioning else ("not-partitioned",)
         what = "the source has other partitions: a statement with PARTITION (...)"
@@ -269,13 +274,9 @@ def _index_name(key: Key) -> str:
 
 
 def _fails(
-    pair: Pair,
-    message: str,
-    names: tuple[str, ...],
-    key: str,
-    statements: tuple[str, ...],
+    pair: Pair, message: str, names: tuple[str, ...], key: str, statements: tuple[str, ...],
     also: tuple[int, ...] = (),
-) -> Finding:
+) -> Finding:  # fmt: skip
     error = pair.error(names[0], key=key)
     return on_table(
         pair,
