@@ -10,11 +10,11 @@ REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique
 rows are there already; IGNORE skips the rows that a CHECK, a foreign key or the partitions refuse; WHERE,
 LIKE and ORDER BY with LIMIT compare by the replica's types and collations; UPDATE and DELETE with LIMIT take
 the rows that the chosen index gives first. None of it is an error. (One collation in ascii, utf8mb3 and
-utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176, of
-MATCH 1191, a partition 1735 or 1747. A column of another character set meets literals that it does not hold,
-and columns of another collation: 1267, 1270, on MySQL 8 also 3854, on MariaDB 1300. Engines without transactions keep the
-rows of a statement that fails half-way, and it is logged with its error: a replica where it ends otherwise
-stops (13113 on MySQL 8 and later, elsewhere without a number).
+utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176,
+of MATCH 1191, a partition 1735 or 1747. A column of another character set meets literals that it does not
+hold, and columns of another collation: 1267, 1270, on MySQL 8 also 3854, on MariaDB 1300. Engines without
+transactions keep the rows of a statement that fails half-way, and it is logged with its error: a replica
+where it ends otherwise stops (13113 on MySQL 8 and later, elsewhere without a number).
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, UNIQUE KEY (b));
