@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 from schemacheck.catalog import temporal
+from schemacheck.knowledge import characters
 from schemacheck.model.column_type import ColumnType, span
 from schemacheck.model.quote import string
-from schemacheck.sql import constant
 from schemacheck.sql.ddl.partition import string_of
 from schemacheck.sql.lexer import Refused
 
+_NUMBER = re.compile(r"\(*\s*([-+]?\s*\d+)\s*\)*", re.ASCII)
+_CALL = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\(([^()]*)\)(?:\s*([-+]\s*\d+))?\s*\)*", re.ASCII)
 
-def function(name: str, text: str) -> int:
-    """A function of a date and time, as number. Raises NotConstant."""
-    hit = temporal.moment(text, 0, 0)
+
+def integer(text: str, at: int) -> int | None:
+    """The integer that a number, or a function of a text with a number added, is; None for NULL. Raises
+    Refused.
+    """
+    bare = characters.strip(text)
+    if bare.upper() == "NULL":
+        return None
+    if (number := _NUMBER.fullmatch(bare)) is not None:
+        return _plain(number[1])
+    match = _CALL.fullmatch(bare)
+    value = _function(match[1].upper(), string_of(match[2]) or "") if match is not None else None
+    if match is None or value is None:
+        raise Refused(f"partition value {text[:40]} is no integer that is known here", at)
+    return value + _plain(match[3] or "0")
+
+
+def _plain(text: str) -> int:
+    return int(re.sub(r"\s", "", text, flags=re.ASCII))
+
+
+def _function(name: str, text: str) -> int | None:
+    """A function of a date and time, as number; None where it is not computed here."""
+    hit = temporal.moment(text, 0, 0) if text else None
     if hit is None or hit.startswith("0000"):
-        raise constant.NotConstant
+        return None
     moment = dt.datetime.fromisoformat(hit).replace(tzinfo=dt.UTC)
     days = moment.toordinal() + 365
     values = {
@@ -28,9 +52,7 @@ def function(name: str, text: str) -> int:
         "MONTH": moment.month,
         "DAYOFYEAR": moment.timetuple().tm_yday,
     }
-    if name not in values:
-        raise constant.NotConstant
-    return values[name]
+    return values.get(name)
 
 
 def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
@@ -41,10 +63,7 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
         return text.upper(), None
     unknown = Refused(f"whether partition value {text[:40]} fits a {kind} column is not known here", at)
     if kind.is_integer:
-        try:
-            number = constant.integer(text, function)
-        except constant.NotConstant:
-            raise unknown from None
+        number = integer(text, at)
         low, high = span(kind)
         if number is not None and not low <= number <= high:
             raise unknown

@@ -15,7 +15,6 @@ from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
 from schemacheck.model.table import Column
-from schemacheck.sql import constant
 from schemacheck.sql.ddl.draft import MethodDraft, PartitionDraft, PartitioningDraft
 from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE
 from schemacheck.sql.lexer import Refused
@@ -187,10 +186,7 @@ def _row(
                 raise rare
             result.append(value)
         return tuple(result)
-    try:
-        number = constant.integer(row[0], partition_values.function)
-    except constant.NotConstant:
-        raise rare from None
+    number = partition_values.integer(row[0], part.at)
     if number is None and method.word == "RANGE":
         raise rare
     return ("NULL" if number is None else str(number),)
