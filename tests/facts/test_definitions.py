@@ -39,7 +39,7 @@ EXPECTED = {
     "fresh_features": 543,
     "computed": 251,
     "row_images": 541,
-    "interactions": 1_769,
+    "interactions": 1_810,
     "scenarios": 678,
     "workloads": 356,
 }
