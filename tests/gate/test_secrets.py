@@ -83,7 +83,7 @@ def test_the_refusal_says_what_to_do(run, monkeypatch) -> None:
         monkeypatch.setenv("SCHEMACHECK_PASSWORD", PASSWORD)
         result = run("snapshot", f"mysql://ci@127.0.0.1:{server.port}/", "--timeout", "5", "-o", "s.jsonl")
     assert "asks for the password itself (mysql_clear_password)" in result.err
-    assert "ssl-mode=VERIFY_IDENTITY or ssl-ca=FILE" in result.err
+    assert "ssl-ca=FILE (ca.pem of its data directory), ssl-mode=VERIFY_IDENTITY" in result.err
 
 
 def test_what_counts_as_verified() -> None:
