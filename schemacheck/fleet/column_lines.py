@@ -143,8 +143,7 @@ class _Reader:
             block = last.get(prefix)
             if block is None or block[0] != lines:
                 name = (self._name(match[2]), self._name(match[3]))
-                piece = (block and self._changed(lines, prefix, block)) or self._read(lines, prefix)
-                block = last[prefix] = lines, (name, piece)
+                block = last[prefix] = lines, (name, self._read(lines, prefix))
                 self._size += len(lines)
             pieces.append(block[1])
         if at != len(text):
@@ -154,31 +153,6 @@ class _Reader:
     def _name(self, text: str) -> str:
         """A name; null is none."""
         return "" if text == self._null else unescaped(text) if self._escaped else text
-
-    def _changed(self, lines: str, prefix: str, before: _Block) -> Piece | None:
-        """The piece of lines of which few differ from those before; None where it has to be read."""
-        text, (_, piece) = before
-        some = len(lines) // 4
-        if (
-            piece.odd
-            or piece.ordinals is not None
-            or (text[:some] != lines[:some] and text[-some:] != lines[-some:])
-        ):
-            return None
-        ours, theirs = text.split("\n"), lines.split("\n")
-        if len(ours) != len(theirs):
-            return None
-        places = list(compress(count(), map(ne, ours, theirs)))
-        if 2 * len(places) > len(ours):
-            return None
-        read = self._read("".join([f"{theirs[n]}\n" for n in places]), prefix)
-        ordinals = read.ordinals or list(range(1, len(places) + 1))
-        if read.odd or [n - 1 for n in ordinals] != places:
-            return None
-        names, kinds = list(piece.names), list(piece.kinds)
-        for n, name, kind in zip(places, read.names, read.kinds, strict=True):
-            names[n], kinds[n] = name, kind
-        return Piece(tuple(names), kinds, None, odd=False)
 
     def _read(self, lines: str, prefix: str) -> Piece:
         """The piece of lines that begin with this. Raises Misfit."""
