@@ -235,7 +235,7 @@ def not_looked_at(dumps: Iterable[Dump]) -> list[str]:
     for dump in dumps:
         views = {file.view.upper() for file in dump.native}
         if "COLUMNS" in views:
-            words = tuple(word for view, word in program_rows.WORDS.items() if view not in views)
+            words = tuple(program_rows.unseen(views).values())
             result.setdefault(words, set()).add(dump.instance)
     return [
         f"{program_rows.listed(words)} were not looked at on {plural(len(names), 'instance')}, of which "

@@ -89,7 +89,7 @@ class Details:
         keys = self.keys.get(name, TableKeys()).keys
         named = self.constraints.get(name, [])
         there = {
-            "STATISTICS": {key.name for key in keys},
+            "STATISTICS": {key.name for key in keys if key.unique},
             "CHECK_CONSTRAINTS": {check.name for check in self.checks.get(name, ())},
             "KEY_COLUMN_USAGE": {key.name for key in self.foreign_keys.get(name, ())},
         }

@@ -223,10 +223,12 @@ def without_key_row(column: str) -> str:
 
 
 def without_row(constraint: str, view: str) -> str:
-    """What is said of a constraint that TABLE_CONSTRAINTS names and the view that describes it does not."""
+    """What is said of a constraint that TABLE_CONSTRAINTS names and the view that describes it does not, or
+    as another key.
+    """
     return (
-        f"TABLE_CONSTRAINTS names the constraint {constraint}, and {view} has no row of it: the dump is "
-        "incomplete"
+        f"TABLE_CONSTRAINTS names the constraint {constraint}, and {view} has no row of it that fits: "
+        "the dump is incomplete"
     )
 
 

@@ -12,7 +12,7 @@ from schemacheck.model.charset import canonical_collation
 from schemacheck.model.program import INVOKER, Made, account
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from schemacheck.inputs.piece import RowsPiece
     from schemacheck.model import Schema
@@ -47,6 +47,13 @@ WORDS = {
     "EVENTS": "events",
     "ROUTINES": "routines",
     "PARTITIONS": "partitions",
+    "REFERENTIAL_CONSTRAINTS": "foreign keys",
+    "CHECK_CONSTRAINTS": "CHECK constraints",
+}
+#: Views that tell of it too.
+_ALSO = {
+    "REFERENTIAL_CONSTRAINTS": ("TABLE_CONSTRAINTS", "KEY_COLUMN_USAGE"),
+    "CHECK_CONSTRAINTS": ("TABLE_CONSTRAINTS",),
 }
 
 Name = tuple[str | None, str | None]
@@ -65,6 +72,11 @@ def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
                 given = record[names.index("VIEWS")]
                 result.update(str(name).upper() for name in (given if isinstance(given, list) else ()))
     return frozenset(result)
+
+
+def unseen(views: Collection[str]) -> dict[str, str]:
+    """The entries of WORDS of which none of these views tells."""
+    return {view: word for view, word in WORDS.items() if not {view, *_ALSO.get(view, ())} & {*views}}
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
@@ -111,11 +123,11 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
                 event = Event(first or "", _body(rest[0]), database, enabled, place)
                 events.append(event_body.read(event, schema.server))
     seen = looked_at(pieces)
-    absent = [word for view, word in WORDS.items() if view not in seen]
+    absent = unseen(seen)
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (
-            f"{listed(absent)} were not looked at: this input does not have "
-            f"{', '.join(view for view in WORDS if WORDS[view] in absent)} of information_schema; "
+            f"{listed([*absent.values()])} were not looked at: this input does not have "
+            f"{', '.join(absent)} of information_schema; "
             "add them, or take a snapshot"
         )
         problems.append(InputProblem("SC001", message, Location(name), skipped=True))

@@ -86,7 +86,7 @@ def table_plan(
         first = passages.passage(above.old, below.new, link, names, filters)
         second = passages.passage(above.new, below.old, link, names, filters)
         first = _with(first, below, renames)
-        second = _with(second, below, renames, source_first=True)
+        second = _with(second, below, renames, written=above)
     plan = replace(plan, order=_order(first, second), replica_first=first, source_first=second)
     if link.kind.cluster:
         if plan.order in _ONE_WAY:
@@ -167,8 +167,8 @@ def _blocked(plan: TablePlan, why: str, order: Order = Order.IMPOSSIBLE) -> Tabl
     return replace(plan, order=order, blocked=why, replicates_not=why)
 
 
-def _with(passage: Passage, end: End, renames: passages.Renames, *, source_first: bool = False) -> Passage:
-    """The passage with what the second ALTER does to values."""
+def _with(passage: Passage, end: End, renames: passages.Renames, *, written: End | None = None) -> Passage:
+    """The passage with what the second ALTER does to values. Source first: `written` is the source."""
     if (
         end.old is None
         or end.new is None
@@ -180,11 +180,15 @@ def _with(passage: Passage, end: End, renames: passages.Renames, *, source_first
         *passages.taken_for(end.old, end.new, renames),
     )
     listed = {o.column for o in more}
-    second = (
-        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new, passage.link.replica))
-        if source_first
-        else passages.not_filled(end.old, end.new, passage.link.replica)
-    )
+    if written is None:
+        second = passages.not_filled(end.old, end.new, passage.link.replica)
+    else:
+        lost = passages.lost_values(end.old, end.new)
+        if not lost and written.old is not None and written.new is not None:
+            # A replica with a column more takes the values for that one's.
+            lost = passages.lost_values(written.old, written.new)
+            lost = tuple(o for o in lost if o.column and end.old.column(o.column) is None)
+        second = (*lost, *passages.not_found(end.old, end.new, passage.link.replica))
     more += tuple(o for o in second if o.column not in listed)
     return replace(passage, obstacles=(*passage.obstacles, *more)) if more else passage
 

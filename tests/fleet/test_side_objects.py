@@ -71,8 +71,8 @@ def test_what_rows_do_not_tell_is_said(tmp_path: Path) -> None:
     (tmp_path / "snapshots" / "d").mkdir()
     (tmp_path / "snapshots" / "d" / "d.sql").write_text(TABLE.format(""))
     found = snapshots.find(topology.read(tmp_path / "fleet.yaml"), ())
-    words = "triggers, the queries of views"
+    words, more = "triggers, the queries of views", "foreign keys and CHECK constraints"
     assert [one.partition(", of which")[0] for one in snapshots.not_looked_at(found)] == [
-        f"{words}, events and routines were not looked at on 1 instance",
-        f"{words}, events, routines and partitions were not looked at on 2 instances",
+        f"{words}, events, routines, {more} were not looked at on 1 instance",
+        f"{words}, events, routines, partitions, {more} were not looked at on 2 instances",
     ]

@@ -9,6 +9,7 @@ from schemacheck.catalog import read
 from schemacheck.inputs import snapshot_queries
 from schemacheck.model import Link, Server, variable
 from schemacheck.plan import plan_change
+from schemacheck.plan.model import Order
 from schemacheck.plan.verdict import exit_status
 
 MYSQL, OLD, NEW = "mysql-9.7", "mariadb-10.11", "mariadb-11.8"
@@ -171,6 +172,12 @@ def test_a_plan_for_a_replica_that_stops_already(kind, status):
     base, there = (read(_KEYED.format(f"a {one}, b INT"), Server.parse(MYSQL)) for one in ("INT", kind))
     found = plan_change(base, "ALTER TABLE t MODIFY b BIGINT", _link(MYSQL, {}, {}), replica=there)
     assert exit_status(found) == status
+
+
+def test_values_that_a_column_of_the_replica_alone_takes_are_lost_source_first():
+    base, there = (read(_KEYED.format(f"a INT{more}"), Server.parse(MYSQL)) for more in ("", ", extra INT"))
+    found = plan_change(base, "ALTER TABLE t ADD n INT AFTER a", _link(MYSQL, {}, {}), replica=there)
+    assert found.tables[0].order is Order.REPLICA_FIRST
 
 
 def test_live_servers_are_asked_for_what_a_person_may_give():

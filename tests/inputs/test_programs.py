@@ -65,7 +65,7 @@ def test_rows_and_ddl_tell_the_same(tmp_path):
         assert (tables["v"].kind, tables["v"].query) == (TableKind.VIEW, "select 1")
         assert schema.events == (Event("e", "DELETE FROM t", "d", enabled=False),)
         assert not [p for p in schema.problems if not p.skipped]
-    assert [note.split(" ", 1)[0] for note in _notes(rows)] == ["routines"]
+    assert [note.split(",", 1)[0] for note in _notes(rows)] == ["routines"]
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_an_object_that_lost_a_key_is_told_where_nulls_are_written(tmp_path, nul
 def test_columns_alone_say_what_was_not_looked_at(tmp_path):
     (note,) = _notes(_open(tmp_path, [COLUMN]))
     assert note.startswith(
-        "triggers, the queries of views, events, routines and partitions were not looked at"
+        "triggers, the queries of views, events, routines, partitions, foreign keys and CHECK constraints "
     )
     about = {
         "view": "SNAPSHOT",
         "schemacheck_snapshot": 1,
-        "views": ["TRIGGERS", "EVENTS", "ROUTINES", "PARTITIONS"],
+        "views": ["TRIGGERS", "EVENTS", "ROUTINES", "PARTITIONS", "TABLE_CONSTRAINTS"],
     }
     (note,) = _notes(_open(tmp_path, [about, COLUMN, {"view": "SNAPSHOT_END"}]))
     assert note.startswith("the queries of views were not looked at: this input does not have VIEWS of")

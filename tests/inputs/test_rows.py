@@ -501,6 +501,15 @@ def test_a_view_that_was_not_dumped_is_lost_where_only_it_describes_a_constraint
     assert [f"and {lost} has no row" in message for message in messages] == [True] * bool(lost)
 
 
+def test_a_constraint_that_another_view_has_as_an_index_is_told():
+    """Real rows of MySQL 9.7.4, with another NON_UNIQUE."""
+    views = _constrained()
+    for line in views["statistics"]:
+        line["NON_UNIQUE"] = "1"
+    (problem,) = tables_from_rows([row(), row("b", 2)], server=MYSQL, **views).problems
+    assert "and STATISTICS has no row of it that fits" in problem.message
+
+
 def test_statistics_of_other_databases_are_no_lost_rows():
     views = _constrained() | {"statistics": [{**STATISTICS, "TABLE_SCHEMA": "elsewhere"}]}
     views["constraints"] = [line for line in views["constraints"] if line["CONSTRAINT_TYPE"] != "UNIQUE"]
