@@ -75,16 +75,10 @@ class Presence:
 
     @classmethod
     def of(
-        cls,
-        schema: Mapping[str, Iterable[str]] | None = None,
-        definitions: Iterable[str] = (),
-        *,
-        missing: Iterable[Key] = (),
-        lower: bool = False,
-        default_database: str | None = None,
-        tables_only: bool = False,
-        server: Server = ANY,
-    ) -> Presence:
+        cls, schema: Mapping[str, Iterable[str]] | None = None, definitions: Iterable[str] = (), *,
+        missing: Iterable[Key] = (), lower: bool = False, default_database: str | None = None,
+        tables_only: bool = False, server: Server = ANY,
+    ) -> Presence:  # fmt: skip
         """A catalog of closed databases with their tables, then these statements run on it (USE counts), then
         tables taken away.
         """
@@ -160,11 +154,8 @@ class Presence:
         if isinstance(statement, AccountStatement) and statement.verb == "grant":
             self.lost_grants |= self._grants(statement, default)
         if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
-            key = (
-                self.resolve((statement.refs[0].database, statement.refs[0].name), default)
-                if statement.refs
-                else None
-            )
+            first = next(((ref.database, ref.name) for ref in statement.refs), None)
+            key = self.resolve(first, default) if first is not None else None
             if key is not None and self.has(key) is None:
                 self.tables[key] = False
 
@@ -183,15 +174,8 @@ class Presence:
     def trigger(self, name: Name, default: str | None) -> Key | None:
         """The table of a trigger, or None where the trigger is not known."""
         wanted = self.resolve(name, default)
-        return next(
-            (
-                table
-                for table, triggers in self.triggers.items()
-                for trigger in triggers
-                if trigger.key == wanted
-            ),
-            None,
-        )
+        tables = self.triggers.items()
+        return next((table for table, made in tables if any(one.key == wanted for one in made)), None)
 
     def define(self, statement: Statement, default: str | None) -> None:
         """Take over what a definition statement makes, changes or drops. Unknown names are no error here."""
@@ -227,11 +211,8 @@ class Presence:
             for key in keys:
                 self._drop(key, view=verb == "drop-view")
         for old, new in statement.renames:
-            if (
-                statement.conditional
-                and (lost := self.resolve(old, default)) is not None
-                and self.has(lost) is False
-            ):
+            lost = self.resolve(old, default) if statement.conditional else None
+            if lost is not None and self.has(lost) is False:
                 continue
             self._rename(self.resolve(old, default), self.resolve(new, default))
         if keys:

@@ -32,15 +32,9 @@ def of_outcome(outcome: Outcome, *, when: str = "") -> Finding:
         message = f"{message}; {outcome.depends}"
     error = ServerError(outcome.number, outcome.why) if outcome.dead else None
     return Finding(
-        "",
-        "",
-        effect,
-        message,
-        error=error,
-        depends_on_rows=bool(when) or outcome.some,
-        remedy=outcome.change,
-        reference=MEASURED,
-    )
+        "", "", effect, message, error=error, depends_on_rows=bool(when) or outcome.some,
+        remedy=outcome.change, reference=MEASURED,
+    )  # fmt: skip
 
 
 def found(

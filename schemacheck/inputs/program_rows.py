@@ -20,17 +20,13 @@ if TYPE_CHECKING:
 #: What is read of each view.
 VIEWS = {
     "TRIGGERS": (
-        "EVENT_OBJECT_SCHEMA",
-        "EVENT_OBJECT_TABLE",
-        "TRIGGER_NAME",
-        "ACTION_TIMING",
-        "EVENT_MANIPULATION",
+        "EVENT_OBJECT_SCHEMA", "EVENT_OBJECT_TABLE", "TRIGGER_NAME", "ACTION_TIMING", "EVENT_MANIPULATION",
         "ACTION_STATEMENT",
     ),
     "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
     **routine_rows.VIEWS,
-}
+}  # fmt: skip
 #: What is said of a view whose query VIEWS does not tell.
 WITHOUT_QUERY = (
     "VIEWS does not tell the query of this view: the dump is incomplete, or its user lacks SHOW VIEW"
@@ -99,16 +95,9 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
             database, first, *rest = (row[heading] for heading in wanted)
             if piece.view == "TRIGGERS":
                 called, timing, manipulations, body = rest
+                made = (_body(body), place, _modes(row), _made(row))
                 triggers.setdefault((database, first), []).extend(
-                    Trigger(
-                        called or "",
-                        (timing or "").upper(),
-                        text,
-                        _body(body),
-                        place,
-                        _modes(row),
-                        _made(row),
-                    )
+                    Trigger(called or "", (timing or "").upper(), text, *made)
                     for text in (manipulations or "").upper().split(",")
                 )
             elif piece.view == "VIEWS":

@@ -21,36 +21,10 @@ _NAMED = frozenset(
 _BEHIND = frozenset((")", "'", "DETERMINISTIC", "DATA", "SQL", "DEFINER", "INVOKER"))
 _BODY = frozenset(("RETURN", "SELECT", "CALL", "SIGNAL"))
 #: Behind these an expression goes on: an END here is somebody's column.
-_OPERAND = frozenset(
-    (
-        "CASE",
-        "WHEN",
-        "THEN",
-        "ELSE",
-        "AND",
-        "OR",
-        "XOR",
-        "NOT",
-        "BETWEEN",
-        "LIKE",
-        "IN",
-        "IS",
-        "(",
-        ",",
-        "=",
-        "<",
-        ">",
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "|",
-        "&",
-        "^",
-        "!",
-    )
-)
+_OPERAND = frozenset((
+    "CASE", "WHEN", "THEN", "ELSE", "AND", "OR", "XOR", "NOT", "BETWEEN", "LIKE", "IN", "IS", "(", ",",
+    "=", "<", ">", "+", "-", "*", "/", "%", "|", "&", "^", "!",
+))  # fmt: skip
 
 
 #: With what statements of a body begin.
