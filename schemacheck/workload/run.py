@@ -367,8 +367,8 @@ def _is_upkeep(statement: Statement) -> bool:
 
 
 def _stored(table: Table) -> list[ColumnType]:
-    """The columns' types without their collations."""
-    return [replace(column.type, collation=None) for column in table.columns]
+    """The columns' types."""
+    return [column.type for column in table.columns]
 
 
 def _in_doubt(statement: Statement, tables: list[Table]) -> bool:

@@ -70,3 +70,11 @@ def test_values_of_another_family_are_not_decided(pair, text):
 @pytest.mark.parametrize("text", ALIKE)
 def test_plain_values_are_decided(text):
     assert _outcome(UP, text).kind is Kind.RUNS
+
+
+def test_what_two_collations_compare_is_not_decided():
+    """11.8 and 10.11 give a table of CHARSET utf8mb4 collations of their own, under its default MIXED."""
+    made = "CREATE TABLE n (a VARCHAR(255), k INT, KEY (a)) CHARSET utf8mb4; INSERT INTO n VALUES ('a', 1);"
+    link = Link(Server.parse("mariadb-11.8.6", {"binlog_format": "MIXED"}), Server.parse("mariadb-10.11.19"))
+    outcome = run_script(Ends(link), f"{made} UPDATE n SET k = 9 WHERE a = 'ss';", database="d").outcome
+    assert outcome.kind is Kind.UNKNOWN
