@@ -343,6 +343,12 @@ def span(column: ColumnType) -> tuple[int, int]:
     return (0, 2**bits - 1) if column.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
+def holds(wide: ColumnType, column: ColumnType) -> bool:
+    """Whether an integer column has all values of another one, by the same sign, and more."""
+    plain = wide.is_integer and column.is_integer and not wide.zerofill and not column.zerofill
+    return plain and wide.unsigned == column.unsigned and span(wide)[1] > span(column)[1]
+
+
 def _with_charset(column: ColumnType, charset: str | None, collation: str | None) -> ColumnType:
     """What depends on the character set: binary twins, TEXT(n)."""
     if charset == "binary" and column.base in BINARY_TWIN:

@@ -23,10 +23,12 @@ from schemacheck.model import (
     Table,
     TableKind,
 )
+from schemacheck.model.column_type import holds
 from schemacheck.replay.cascades import on_children
 from schemacheck.replay.tables import Definitions
 from schemacheck.rules import statement_column_list
 from schemacheck.sql.statements import Needs, Ref, Statement
+from schemacheck.sql.statements.features import features
 from schemacheck.sql.statements.value import DataStatement
 
 #: Definitions that hold a query.
@@ -62,7 +64,7 @@ class StatementDecider:
         self.source_tables = source_tables
         self.replica_tables = replica_tables
         self.catalog = catalog
-        self._known: dict[tuple[int, int, Key, str], tuple[Table, Table, PairReport]] = {}
+        self._known: dict[tuple[int, int, Key, str, frozenset[str]], tuple[Table, Table, PairReport]] = {}
 
     def decide(
         self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link
@@ -174,7 +176,7 @@ class StatementDecider:
                 return Changed(name, key, _stopping(name, error), error)
         duplicates = isinstance(statement, DataStatement) and statement.updates_duplicates
         moves = checked(link.source) and (duplicates or statement.verb not in ("insert", "load"))
-        return Changed(name, key, self._pair(name, key, link, moves_children=moves))
+        return Changed(name, key, self._pair(name, key, link, statement.text, moves_children=moves))
 
     def _read(self, name: Key, key: Key, link: Link) -> list[Changed]:
         """A table that is only read matters where it may hold, or be, something else."""
@@ -187,9 +189,11 @@ class StatementDecider:
             )
         return [Changed(name, key, pair)]
 
-    def _pair(self, name: Key, key: Key, link: Link, *, moves_children: bool = False) -> PairReport:
-        """The decision about a pair; `moves_children`: the statement may update or delete rows, so foreign
-        keys of other tables act.
+    def _pair(
+        self, name: Key, key: Key, link: Link, text: str = "", *, moves_children: bool = False
+    ) -> PairReport:
+        """The decision about a pair for a statement of this text; `moves_children`: it may change rows, so
+        foreign keys of other tables act.
         """
         doubt = self.replica_tables.doubt(*key) or self.source_tables.doubt(*name)
         if doubt is not None:
@@ -209,12 +213,18 @@ class StatementDecider:
             return undecided(*name, reason, link)
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return undecided(*name, "a statement names it, and it is not a base table", link)
-        entries = (id(source), id(replica), name, link.source.setting("sql_mode"))
+        wider = _wider(source, replica, text, link.source)
+        entries = (id(source), id(replica), name, link.source.setting("sql_mode"), wider)
         decision = self._known.get(entries)
         if decision is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            written = source if (source.database, source.name) == key else source.named(*key)
+            types = {c.name.casefold(): c.type for c in replica.columns}
+            columns = (
+                replace(c, type=types[c.name.casefold()]) if c.name in wider else c for c in source.columns
+            )
+            written = replace(source, columns=tuple(columns)) if wider else source
+            written = written if (written.database, written.name) == key else written.named(*key)
             link = Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
             pair = check_pair(written, replica, link)
             children = on_children(Pair.of(written, replica, link), partial(self._held, key[0]))
@@ -224,6 +234,23 @@ class StatementDecider:
 
     def _held(self, home: str, database: str | None, name: str) -> bool:
         return self.replica_tables.get(database or home, name) is not None
+
+
+def _wider(source: Table, replica: Table, text: str, server: Server) -> frozenset[str]:
+    """Integer columns that the replica has wider and the statement does not name: INSERT_ID comes along, and
+    what stays or is a default fits.
+    """
+    pairs = ((column, replica.column(column.name)) for column in source.columns)
+    wider = {here.name for here, there in pairs if there is not None and holds(there.type, here.type)}
+    about = features(text, server) if wider and text else None
+    if about is None or "unread" in about.features:
+        return frozenset()
+    named: set[str] = set()
+    for columns in (about.inserted, about.updated, about.read):
+        if columns is None:
+            return frozenset()
+        named.update(columns)
+    return frozenset(name for name in wider if name.casefold() not in named)
 
 
 def _of_some_statement(pair: PairReport, source: Table, replica: Table) -> PairReport:

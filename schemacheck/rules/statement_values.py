@@ -46,6 +46,7 @@ from schemacheck.conversion.statement import differing_literal, refusals
 from schemacheck.findings.computed import no_document, types
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, DefaultKind, Effect, Example, Finding, Server, ServerError
+from schemacheck.model.column_type import holds
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
@@ -144,7 +145,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         read = ("incorrect-temporal", "truncated-wrong-value", "incorrect-temporal-operand")
         names = tuple(dict.fromkeys((*names, *read)))
     errors = _errors(pair, there, names)
-    if here.auto_increment and there.auto_increment:
+    if here.auto_increment and there.auto_increment and not holds(there.type, here.type):
         full = _errors(pair, there, ("ai-exhausted",))
         yield _stops(
             pair, here, there, f"{text}: a number beyond the replica's range", full[0], (1062,), _INSERTS

@@ -131,7 +131,6 @@ def test_with_both_definitions_the_rules_about_statements_count(source, replica,
     [
         # Literals that both ends keep alike too: nobody looks at them.
         ("INSERT INTO t VALUES (5), (NULL), (-2147483648)", "a INT", "a BIGINT"),
-        ("UPDATE t SET b = 1", "a INT, b INT", "a BIGINT, b INT"),
         # The server counts, fills in or refuses by the column's own type.
         ("INSERT INTO t (b) VALUES (1)", "a INT AUTO_INCREMENT PRIMARY KEY, b INT",
          "a TINYINT AUTO_INCREMENT PRIMARY KEY, b INT"),
