@@ -95,6 +95,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "schemas": (),
     "plan": (
         "plan",
+        "workload",
+        "link",
         "text.code_host",
         "text.document_parts",
         "catalog",
@@ -148,7 +150,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "scratch": ("scratch", "inputs", "sql", "model", "knowledge", "errors"),
     "ask": ("ask", "scratch", "catalog", "inputs", "sql", "system.git", "model", "knowledge", "errors"),
     "prove": (
-        *("prove", "scratch", "plan.alter", "catalog", "engine"),
+        *("prove", "scratch", "replay.alter", "catalog", "engine"),
         *("inputs", "conversion", "model", "errors"),
     ),
     "fleet": ("*",),
@@ -465,7 +467,7 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
 #: (`knowledge/characters.py`).
 READS_SQL = (
     "sql", "catalog", "conversion.applied_default", "policy.comments", "applier",
-    "plan.alter", "plan.statement_reader",
+    "replay.alter", "plan.statement_reader",
     "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal",
     "model.expression",
 )  # fmt: skip

@@ -9,8 +9,7 @@ from schemacheck.errors import defect
 from schemacheck.model import Effect, InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
-from schemacheck.plan import change, difference, ghost, stages, whole_link
-from schemacheck.plan.alter import changes
+from schemacheck.plan import change, data, difference, ghost, stages, whole_link
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
@@ -18,8 +17,8 @@ from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.passage import decide
 from schemacheck.plan.runbook import runbook
+from schemacheck.replay.alter import changes
 from schemacheck.replay.change import replay, streamed
-from schemacheck.replay.other_rows import own_rows
 
 _SHOWN = 5  # names that a remark lists
 
@@ -126,13 +125,10 @@ def _on_both(
     statements, problems = change.read(texts, ends, database=database, parts=parts)
     if ends[1][0] is not link.replica:
         statements = change.apart(statements, change.read(texts, alone, database=database, parts=parts)[0])
-    rows = (
-        (own_rows(statement.sql, link), statement.location) for statement in statements if statement.writes
-    )
-    problems += tuple(InputProblem("SC004", why, where) for why, where in rows if why)
+    texts = [(file, only(text, (parts or {}).get(file))) for file, text in texts]
+    problems += tuple(dict.fromkeys(data.problems(statements, texts, link, bases, database)))
     if ends[0] == ends[1]:
         return statements, problems
-    texts = [(file, only(text, (parts or {}).get(file))) for file, text in texts]
     after = replay(*bases, texts, Link(link.source, link.replica), database=database, filters=filters)
     if bases[0] is bases[1]:
         # Of tables the orders say more; other definitions are replicated, whatever the order.

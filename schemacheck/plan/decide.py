@@ -12,6 +12,7 @@ from schemacheck.model.quote import quoted
 from schemacheck.plan import added, fits
 from schemacheck.plan import passage as passages
 from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
+from schemacheck.replay.alter import bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,6 @@ class End:
 
     old: Table | None
     new: Table | None
-
-
-def bare(table: Table | None) -> tuple[Table, str | None] | None:
-    """What a change of the table itself changes: everything but keys of others that point at it."""
-    return None if table is None else (replace(table, incoming=()), table.partitioning)
 
 
 def differs(old: Table | None, new: Table | None) -> bool:

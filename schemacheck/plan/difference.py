@@ -9,11 +9,11 @@ from schemacheck.catalog.asked import aside
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import InputProblem, Link, Schema, Server, Table, TableKind, with_incoming
 from schemacheck.model.quote import quoted
-from schemacheck.plan import alter
-from schemacheck.plan.alter import Phase, Step
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
+from schemacheck.replay import alter
+from schemacheck.replay.alter import Phase, Step
 
 Name = tuple[str | None, str]
 Tables = dict[Name, Table]

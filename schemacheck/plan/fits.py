@@ -9,9 +9,9 @@ from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan import added
 from schemacheck.plan.added import NO_ROW
-from schemacheck.plan.clauses import expression_sql
 from schemacheck.plan.model import Look
 from schemacheck.plan.narrowing import unkept
+from schemacheck.replay.clauses import expression_sql
 
 NONE = "0"
 

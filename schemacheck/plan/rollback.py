@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
-from schemacheck.plan import alter
 from schemacheck.plan.decide import differs
 from schemacheck.plan.fits import looks
 from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, StatementPlan, TablePlan
 from schemacheck.plan.passage import not_found
+from schemacheck.replay import alter
 
 
 def replicated(statement: StatementPlan, link: Link) -> Back:

@@ -23,7 +23,6 @@ from schemacheck.model import (
     Trigger,
 )
 from schemacheck.model.quote import quoted, string
-from schemacheck.plan.alter import create_statements
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.case import Case, attempts, cases, unknown_values
 from schemacheck.prove.certificate import Answer, Certificate
@@ -31,6 +30,7 @@ from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
 from schemacheck.prove.scratch import Scratch
 from schemacheck.prove.tied import MOST_TABLES, Tied, name_of
+from schemacheck.replay.alter import create_statements
 from schemacheck.scratch.door import NoAnswer
 
 _SYNTAX = 1064

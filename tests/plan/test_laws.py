@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from schemacheck import catalog
 from schemacheck.model import Link, Schema, Table
 from schemacheck.plan import Order, plan
-from schemacheck.plan.alter import alter_table, run
 from schemacheck.plan.decide import bare
+from schemacheck.replay.alter import alter_table, run
 
 TYPES = (
     "int", "int unsigned", "bigint", "smallint", "decimal(8,2)", "decimal(10,2)", "varchar(10)",

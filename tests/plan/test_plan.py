@@ -1152,3 +1152,26 @@ def test_a_replicated_character_set_has_the_collation_of_the_source(old, new, ot
     assert f"it makes {other}, not utf8mb4_general_ci" in " ".join(table.notes)
     (table,) = planning.plan_change(schema, sql, Link.of(new, new, **ROW)).tables
     assert table.order.exists
+
+
+@pytest.mark.parametrize(
+    ("form", "table", "sql"),
+    [
+        ("ROW", "", "SET SESSION binlog_format = 'STATEMENT';\nUPDATE t SET a = UUID()"),
+        (
+            "STATEMENT",
+            "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.b = UUID();",
+            "INSERT INTO t VALUES (1, 'x', '')",
+        ),
+        ("STATEMENT", "", "INSERT INTO t (id, a) VALUES (1, 'x')"),
+        ("STATEMENT", "", "UPDATE t SET a = (SELECT COUNT(*) FROM information_schema.processlist)"),
+        ("STATEMENT", "", "UPDATE t SET a = 'x'; UPDATE t SET a = CONNECTION_ID()"),
+    ],
+)
+def test_rows_that_statements_write_are_judged_as_link_judges_them(form, table, sql):
+    link = Link.of("mysql-9.7.4", binlog_format=form)
+    text = "CREATE TABLE t (id int PRIMARY KEY, a varchar(60), b varchar(60) DEFAULT (UUID()));"
+    schema = catalog.read(text + table, link.source)
+    assert planning.plan_change(schema, sql, link).problems
+    plain = catalog.read(text.replace(" DEFAULT (UUID())", ""), link.source)
+    assert not planning.plan_change(plain, "UPDATE t SET a = 'x' WHERE id = 1", link).problems

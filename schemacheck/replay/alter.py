@@ -10,12 +10,16 @@ from schemacheck.knowledge import characters
 from schemacheck.model import Column, Key, Schema, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
-from schemacheck.plan import clauses, partition
-from schemacheck.plan.decide import bare
+from schemacheck.replay import clauses, partition
 
 #: A type that MODIFY leaves out of a table whose definition came without its text (rows): what else its
 #: columns say is not known.
 _TAKES_AWAY = ("MODIFY COLUMN", "CREATE TABLE")
+
+
+def bare(table: Table | None) -> tuple[Table, str | None] | None:
+    """What a change of the table itself changes: everything but keys of others that point at it."""
+    return None if table is None else (replace(table, incoming=()), table.partitioning)
 
 
 class Phase(enum.IntEnum):
