@@ -132,7 +132,7 @@ CHANGES = [
     (MYSQL, "STATEMENT", {}, "DELETE FROM t LIMIT 1;", 3),
     (NEW, "ROW", {}, "ALTER TABLE t ADD s INT DEFAULT (NEXTVAL(q));", 1),
     (MYSQL, "ROW", {"log_bin_trust_function_creators": "OFF"},
-     "CREATE FUNCTION f() RETURNS INT NOT DETERMINISTIC RETURN 1;", 3),
+     "CREATE FUNCTION f() RETURNS INT NOT DETERMINISTIC RETURN 1;", 1),
     (MYSQL, "ROW", {"log_bin_trust_function_creators": "OFF"},
      "CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1;", 0),
 ]  # fmt: skip
