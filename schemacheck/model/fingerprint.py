@@ -3,21 +3,25 @@ reformatted, moved or got other lines, and another one as soon as a type changes
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
 from schemacheck.model.finding import Finding
+
+_VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
 
 
 def identity(finding: Finding) -> str:
     """What makes it this finding: rule, subject, both type texts, whitespace and case apart (not in the
     members of an ENUM, nor in the names of databases and tables: T and t may be two).
 
-    Where there is no type text at all (input that was not understood) the message takes part.
+    Of the whole table, and where there is no type text at all (input that was not understood), the message
+    takes part, without versions.
     """
     texts = [_plain(side.text or "") for side in (finding.source, finding.replica)]
-    if not any(texts):
-        texts.append(finding.message)
+    if not any(texts) or finding.column is None:
+        texts.append(_VERSION.sub("", finding.message))
     column = (finding.column or "").casefold()
     subject = ".".join(part for part in (finding.database, finding.table, column) if part)
     return "\x1f".join([finding.code, subject, *texts])

@@ -66,13 +66,16 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 for c in collated
             )
             remedy, sql = _same_collation(pair, collated)
+        text = " ".join((f"{key.kind.value} key ({columns})", *dict.fromkeys(
+            c.replica.type.collation or "" for c in collated
+        )))  # fmt: skip
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
             f"the replica's unique key ({columns}) {why}: rows that the source accepts may be duplicates "
             "there",
             column=key.parts[0].column,
-            replica=Side(key.location or pair.replica.location, f"{key.kind.value} key ({columns})"),
+            replica=Side(key.location or pair.replica.location, text),
             error=pair.error("duplicate-key", key=key.name or (key.parts[0].column or "")),
             depends_on_rows=True,
             remedy=remedy,
