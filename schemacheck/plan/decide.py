@@ -32,6 +32,7 @@ def differs(old: Table | None, new: Table | None) -> bool:
     return bare(old) != bare(new)
 
 
+_DIALECT = "SC806"
 _ONE_WAY = (Order.REPLICA_FIRST, Order.SOURCE_FIRST, Order.LOCK_STEP)
 #: Why an order of two ends is none of a cluster's nodes.
 _ONE_AFTER_THE_OTHER = (
@@ -148,6 +149,12 @@ def _today(
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
         harm = [f for f in after.findings if not passages.harmless(f)]
+        if above.old is None:
+            # What the dialects of two servers mean for any table's statements is not this one's doing.
+            others = [f for f in harm if f.code == _DIALECT]
+            names |= passages.known(others)
+            notes = (f"as any table here: {' '.join(f.message.split())}" for f in others)
+            plan = replace(plan, notes=(*plan.notes, *notes))
         wrong = [f for f in harm if passages.mark(f) not in names]
         plan = replace(plan, remains=drifted and len(harm) > len(wrong))
         if wrong:

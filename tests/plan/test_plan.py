@@ -1175,3 +1175,11 @@ def test_rows_that_statements_write_are_judged_as_link_judges_them(form, table, 
     assert planning.plan_change(schema, sql, link).problems
     plain = catalog.read(text.replace(" DEFAULT (UUID())", ""), link.source)
     assert not planning.plan_change(plain, "UPDATE t SET a = 'x' WHERE id = 1", link).problems
+
+
+def test_what_two_dialects_mean_for_any_table_does_not_stand_against_a_new_one():
+    link = Link.of("mysql-5.6.24", "mariadb-10.11.9", binlog_format="STATEMENT")
+    schema = catalog.read("CREATE TABLE t (id int PRIMARY KEY) CHARSET utf8mb4", link.source)
+    (table,) = planning.plan_change(schema, "CREATE TABLE u (n int, v varchar(9))", link).tables
+    assert table.order.exists
+    assert any("MariaDB 10.11.9 refuses" in note for note in table.notes)
