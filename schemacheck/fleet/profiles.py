@@ -241,7 +241,7 @@ def _version(variables: Mapping[str, str]) -> str | None:
 def _variables(path: Path) -> dict[str, str]:
     """SHOW GLOBAL VARIABLES as `mysql --batch` prints it."""
     try:
-        lines = path.read_text("utf-8", "replace").splitlines()
+        lines = decompress(path.read_bytes(), str(path)).decode("utf-8", "replace").splitlines()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     pairs = (line.split("\t", 1) for line in lines if "\t" in line)

@@ -11,6 +11,8 @@ from pathlib import Path
 import fleets
 import pytest
 
+from schemacheck.fleet import profiles
+
 pytestmark = pytest.mark.spark
 
 HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_DEFAULT\tIS_NULLABLE\tCOLUMN_TYPE\tCHARACTER_SET_NAME\tCOLLATION_NAME\tEXTRA\n"  # noqa: E501
@@ -260,3 +262,11 @@ def test_a_second_dump_that_nobody_reads_is_no_pass(sail, tmp_path: Path) -> Non
     (tmp_path / "snapshots" / "more" / "b.columns.csv.bz2").write_bytes(b"rows")
     _, _, problems = fleets.run_job(sail, topology, tmp_path / "job")
     assert ("b", False) in {(p["instance"], p["skipped"]) for p in problems}
+
+
+def test_a_server_s_variables_may_be_compressed(tmp_path):
+    text = "Variable_name\tValue\nversion\t9.7.4\nsql_mode\tANSI\n"
+    (tmp_path / "variables.tsv").write_text(text, "utf-8")
+    (tmp_path / "variables.tsv.gz").write_bytes(gzip.compress(text.encode()))
+    plain, packed = (profiles._variables(tmp_path / name) for name in ("variables.tsv", "variables.tsv.gz"))
+    assert plain == packed == {"version": "9.7.4", "sql_mode": "ANSI"}
