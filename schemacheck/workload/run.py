@@ -245,8 +245,8 @@ class Run:
         tables: list[Table] = []
         for ref in statement.refs:
             table = self._table(step, ref.name, ref.database)
-            if table is None:
-                why = self.unread.get(ref.name.casefold(), "give it with --tables")
+            why = self.unread.get(ref.name.casefold(), "" if table else "give it with --tables")
+            if table is None or why:
                 yield _unknown(f"the definition of {ref.written} is not known: {why}")
                 return
             if table.kind is not TableKind.TABLE or table.triggers:

@@ -224,3 +224,14 @@ def test_every_statement_that_is_not_decided_is_listed(tmp_path, capsys):
     assert "    4, 5, 6, 7, 8, 9, 10, 11 and 1 more: it is logged as a statement" in out
     assert main([*command, "--format", "json"]) == 3
     assert len(json.loads(capsys.readouterr().out)["statements"]["further"]) == 10
+
+
+def test_a_table_that_one_end_s_settings_do_not_let_be_read_is_not_missing(tmp_path, capsys):
+    (tmp_path / "tables.sql").write_text(
+        "CREATE TABLE t (id INT PRIMARY KEY, d DATETIME DEFAULT '0000-00-00 00:00:00');", "utf-8"
+    )
+    (tmp_path / "work.sql").write_text("INSERT INTO t (id) VALUES (1);", "utf-8")
+    files = ["--tables", str(tmp_path / "tables.sql"), "--statements", str(tmp_path / "work.sql")]
+    assert main(["link", *SAME, *files, "--source-set", "sql_mode="]) == 3
+    assert "the definition of t is not known" in capsys.readouterr().out
+    assert main(["link", *SAME, *files, "--set", "sql_mode="]) == 0
