@@ -110,14 +110,24 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
 
 
 def without_moved(findings: Iterable[Finding], pairs: Iterable[PairReport]) -> Iterator[Finding]:
-    """These findings without those about columns that another one moves: it has the worst effect of them."""
+    """These findings without those about columns that another one moves: it has the worst effect of them, and
+    its error.
+    """
     places = [d for pair in pairs for d in differences((), (pair,)) if d.moves]
     moved = {id(finding) for difference in places for finding in difference.more}
-    worst = {id(difference.finding): difference.effect for difference in places}
+    by_finding = {id(difference.finding): difference for difference in places}
     for finding in findings:
         if id(finding) not in moved:
-            effect = worst.get(id(finding), finding.effect)
-            yield finding if effect is finding.effect else replace(finding, effect=effect)
+            difference = by_finding.get(id(finding))
+            yield finding if difference is None else _worst(finding, difference)
+
+
+def _worst(finding: Finding, difference: Difference) -> Finding:
+    """The finding with the effect of its difference, and the error that makes it."""
+    if difference.effect is finding.effect or difference.error is None:
+        return replace(finding, effect=difference.effect)
+    error, some_rows = difference.error
+    return replace(finding, effect=difference.effect, error=error, depends_on_rows=some_rows)
 
 
 def _alike(finding: Finding) -> tuple[object, ...]:

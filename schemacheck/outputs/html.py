@@ -11,6 +11,7 @@ from importlib import resources
 
 from schemacheck.engine.gate import entries, exit_status, unread, urgency
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.model.difference import without_moved
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
 from schemacheck.outputs._style import Style, visible
@@ -63,8 +64,8 @@ def _heading(report: Report, title: str) -> str:
 
 
 def _findings(report: Report) -> list[str]:
-    owner: dict[int, PairReport] = {id(f): pair for pair in report.pairs for f in pair.findings}
-    listed = sorted(entries(report), key=lambda f: urgency(f.effect))
+    owner = {(f.database, f.table): pair for pair in report.pairs for f in pair.findings}
+    listed = sorted(without_moved(entries(report), report.pairs), key=lambda f: urgency(f.effect))
     groups = [
         ("Findings", [f for f in listed if f.tolerated is None and f.effect > Effect.COMPATIBLE]),
         ("About this check", list(report.remarks)),
@@ -92,14 +93,14 @@ def _findings(report: Report) -> list[str]:
     return out
 
 
-def _cards(findings: list[Finding], owner: dict[int, PairReport]) -> Iterator[str]:
+def _cards(findings: list[Finding], owner: dict[tuple[str | None, str], PairReport]) -> Iterator[str]:
     """A card for each cause: one rule with one pair of types in several tables is one card that opens."""
     causes: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         types = (finding.source.text, finding.replica.text) if finding.column else ()
         causes.setdefault((finding.effect, finding.code, *types), []).append(finding)
     for same in causes.values():
-        cards = "\n".join(_card(f, owner.get(id(f))) for f in same)
+        cards = "\n".join(_card(f, owner.get((f.database, f.table or ""))) for f in same)
         tables = {(f.database, f.table) for f in same}
         if len(tables) > 1:
             first, kind = same[0], _CLASS[same[0].effect]
