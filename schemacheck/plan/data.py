@@ -1,14 +1,16 @@
-"""Whether rows that a change writes are the same on both ends where its statements are logged."""
+"""Whether a change's logged statements make the same of rows and definitions on both ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from schemacheck.link import Ends
+from schemacheck.link import Ends, dialect
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import InputProblem, Link, Location, Schema
 from schemacheck.plan.change import Statement
+from schemacheck.replay.change import NOT_LOGGED, OF_SESSIONS
 from schemacheck.replay.other_rows import own_rows
+from schemacheck.sql.flavor import reserved_apart
 from schemacheck.sql.statements import parse
 from schemacheck.workload import run_script
 
@@ -22,6 +24,9 @@ def problems(
     """What `link --statements` says of those statements of a change that write rows; `bases` is what the ends
     have before. A statement that needs what an earlier file of the change makes is unknown.
     """
+    for statement in statements:
+        for why in _of_definition(statement, link):
+            yield InputProblem("SC004", why, statement.location)
     writing = [statement for statement in statements if statement.writes]
     data = [s for s in writing if s.location and parse(s.sql, link.source).verb.startswith(_DATA)]
     for statement in writing:
@@ -37,6 +42,19 @@ def problems(
             for at in (s.location for s in data if outcome.kind is not Kind.RUNS):
                 if at and at.file == file and at.line in lines and (place or outcome.kind is Kind.UNKNOWN):
                     yield _problem(outcome, at)
+
+
+def _of_definition(statement: Statement, link: Link) -> Iterator[str]:
+    """Why the replica may not make of a logged definition what the source makes."""
+    source, replica = link.source, link.replica
+    yield from (
+        f"{name} {NOT_LOGGED}"
+        for name in OF_SESSIONS
+        if statement.touched and any(name in sql.casefold() for sql in statement.session)
+    )
+    verb, text = parse(statement.sql, source).verb, dialect.plain(statement.sql)
+    if not ("table" in verb or "index" in verb) and (word := reserved_apart(text, source, replica)):
+        yield f"{word} is a reserved word of {replica}: as a name it needs quotes"
 
 
 def _problem(outcome: Outcome, location: Location | None) -> InputProblem:

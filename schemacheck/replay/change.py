@@ -21,6 +21,7 @@ from schemacheck.replay.logged import SQL_MODES, Logged, bare
 from schemacheck.replay.other_rows import other_rows, own_rows
 from schemacheck.replay.unlisted import unlisted, unlisted_program
 from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.flavor import reserved_apart
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, object_of, unknown_verb
@@ -45,6 +46,9 @@ _KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
 _OF_EVENTS = ("sql_require_primary_key", "sql_generate_invisible_primary_key")
 #: Character sets of which MariaDB 11.5 and later choose the default collation.
 _UNICODE = ("utf8mb3", "ucs2", "utf8mb4", "utf16", "utf32")
+#: Variables that definitions depend on, and that no event carries.
+OF_SESSIONS = ("innodb_strict_mode", "default_storage_engine")
+NOT_LOGGED = "of a session is not logged: the replica runs the definition under its own"
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064
 
@@ -95,6 +99,12 @@ def replay(
         ends.source.schema(source, ends.home), ends.replica.schema(replica, ends.home),
         ends.refused, tuple(ends.problems), tuple(ends.differing),
     )  # fmt: skip
+
+
+def _moved(session: Server, link: Link, name: str) -> bool:
+    """Whether a session of the source has another value of a variable than the replica."""
+    value = session.setting(name)
+    return value != link.source.setting(name) and value != link.replica.setting(name)
 
 
 def _names(text: str, name: Name) -> bool:
@@ -169,6 +179,8 @@ class BothEnds:
         self.problems += ran.problems
         if step.unlogged:
             return
+        if step.server and (name := next((n for n in OF_SESSIONS if _moved(step.server, self.link, n)), "")):
+            self.problems.append(InputProblem("SC004", f"{name} {NOT_LOGGED}", step.location))
         if why := unlisted_program(statement, self.replica, logged):
             self.problems.append(InputProblem("SC004", why, step.location))
         if self.refused is not None:
@@ -280,7 +292,8 @@ def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None
     """
     foreign = dialect.foreign(text, link.replica)
     if foreign is None:
-        return None, ""
+        word = reserved_apart(dialect.plain(text), link.source, link.replica)
+        return None, f"{word} is a reserved word of {link.replica}: as a name it needs quotes" if word else ""
     if foreign.number == _SYNTAX and dialect.foreign(text, link.source) is None:
         return server_error("syntax-error", link.replica, default, ""), ""
     return (

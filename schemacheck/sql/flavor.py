@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from schemacheck import knowledge
@@ -99,3 +100,19 @@ def reserved(server: Server) -> frozenset[str]:
         if server.has(f"reserved-{group}"):
             result.update(characters.split(members))
     return frozenset(result)
+
+
+#: Quoted and qualified names, and where words that are reserved somewhere stand as syntax; else a word.
+_WORDS = re.compile(
+    r"`[^`]*`|\.\s*\w+|\bFOR\s+EACH\s+ROW\b|\bROW\s*\(|\bOFFSET\s+[\d?@]|\bDROP\s+FUNCTION\b|\bFUNCTION\s+(?=[`\w.]+\s*\()|\b([A-Za-z_]\w*)",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def reserved_apart(text: str, source: Server, replica: Server) -> str:
+    """The first word of a statement (its strings emptied) that is reserved on the replica alone: as a name it
+    is an error of syntax there (1064). '' where there is none.
+    """
+    apart = reserved(replica) - reserved(source)
+    words = (match[1] for match in _WORDS.finditer(text) if match[1]) if apart else ()
+    return next((word for word in words if word.upper() in apart), "")

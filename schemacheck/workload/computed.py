@@ -12,6 +12,7 @@ from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Table
 from schemacheck.model.table import DefaultKind
+from schemacheck.sql.flavor import reserved_apart
 from schemacheck.sql.statements import Statement, plain_values
 
 #: Functions whose value is another one on the replica, whatever is done with it.
@@ -69,6 +70,8 @@ def otherwise(
     if source.mariadb != replica.mariadb and (modes := session.modes & _FLAVOUR_MODES):
         yield _of(f"sql_mode {min(modes)} is a bit with another meaning on {replica}", rule="SC912")
     if (source.mariadb, source.series) != (replica.mariadb, replica.series):
+        if word := reserved_apart(bare, source, replica):
+            yield _of(f"{word} is a reserved word of {replica}: as a name it needs quotes", rule="SC932")
         names = frozenset(ref.name.casefold() for ref in statement.refs)
         calls = frozenset(name.casefold() for _, name in statement.calls)
         if unlisted := dialect.unlisted_function(text, names, calls):

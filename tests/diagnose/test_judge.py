@@ -14,7 +14,7 @@ DATA = Path(__file__).parent / "data"
 @pytest.mark.parametrize("name", ["channel.jsonl.xz", "links.jsonl.xz"])
 def test_the_rule_and_the_column_of_recorded_errors(name: str) -> None:
     found = list(answers(DATA / name))
-    assert len(found) > 40
+    assert len(found) > 30
     # A replicated definition that a drifted replica refuses: both ends' tables alone have no finding for it.
     wrong = [answer.why for answer in found if not answer.rule and "'SC707'" not in answer.why]
     # One error of every number and file: of all 9,406 stops 9,362 have their rule.

@@ -235,3 +235,17 @@ def test_a_table_that_one_end_s_settings_do_not_let_be_read_is_not_missing(tmp_p
     assert main(["link", *SAME, *files, "--source-set", "sql_mode="]) == 3
     assert "the definition of t is not known" in capsys.readouterr().out
     assert main(["link", *SAME, *files, "--set", "sql_mode="]) == 0
+
+
+@pytest.mark.parametrize(
+    ("sql", "status"),
+    [("UPDATE t SET rows = 1", 3), ("UPDATE t SET `rows` = 1", 0), ("UPDATE t SET t.rows = 1", 0)],
+)
+def test_a_word_that_is_reserved_on_the_replica_alone(tmp_path, sql, status):
+    (tmp_path / "tables.sql").write_text(
+        "CREATE TABLE t (id INT PRIMARY KEY, `rows` INT) CHARSET utf8mb4;", "utf-8"
+    )
+    (tmp_path / "work.sql").write_text(f"{NAMES}{sql} WHERE id = 1;", "utf-8")
+    files = ["--tables", str(tmp_path / "tables.sql"), "--statements", str(tmp_path / "work.sql")]
+    settings = ["--set", "explicit_defaults_for_timestamp=1", "--binlog-format", "STATEMENT"]
+    assert main(["link", "mysql-5.6", "mariadb-10.11", *files, *settings]) == status

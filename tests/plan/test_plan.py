@@ -1183,3 +1183,33 @@ def test_what_two_dialects_mean_for_any_table_does_not_stand_against_a_new_one()
     (table,) = planning.plan_change(schema, "CREATE TABLE u (n int, v varchar(9))", link).tables
     assert table.order.exists
     assert any("MariaDB 10.11.9 refuses" in note for note in table.notes)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sql", "why"),
+    [
+        (
+            "mysql-9.7.4",
+            "mysql-9.7.4",
+            "SET SESSION innodb_strict_mode = OFF;\nCREATE TABLE u (a int)",
+            "innodb_strict_mode",
+        ),
+        (
+            "mysql-5.6.24",
+            "mariadb-10.11.9",
+            "CREATE VIEW v AS SELECT COUNT(*) AS rows FROM t",
+            "rows is a reserved word",
+        ),
+        (
+            "mysql-5.7.44",
+            "mysql-8.0.36",
+            "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.id = 1",
+            "",
+        ),
+    ],
+)
+def test_what_a_session_or_a_reserved_word_makes_of_a_replicated_definition(old, new, sql, why):
+    link = Link.of(old, new, **ROW)
+    schema = catalog.read("CREATE TABLE t (id int PRIMARY KEY) CHARSET utf8mb4", link.source)
+    problems = [problem.message for problem in planning.plan_change(schema, sql, link).problems]
+    assert any(why in problem for problem in problems) if why else not problems
