@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from schemacheck.dataclass import replace
+from schemacheck.engine import check_pair
 from schemacheck.errors import defect
-from schemacheck.model import Effect, InputProblem, Link, Schema, Table
+from schemacheck.model import Effect, InputProblem, Link, Schema, Table, with_incoming
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
 from schemacheck.plan import change, data, difference, ghost, stages, whole_link
@@ -15,7 +16,7 @@ from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
 from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
-from schemacheck.plan.passage import decide
+from schemacheck.plan.passage import decide, harmless, mark
 from schemacheck.plan.runbook import runbook
 from schemacheck.replay.alter import changes
 from schemacheck.replay.change import replay, streamed
@@ -167,6 +168,20 @@ def _stopped(
     }
 
 
+def _harmed(names: frozenset[Name], bases: tuple[Schema, Schema], link: Link) -> set[str]:
+    """Those of these tables, to which a change writes rows, whose rows stop the applier or come to differ
+    since the replica's definitions are others.
+    """
+    here, there = ({(t.database, t.name): t for t in with_incoming(base.tables)} for base in bases)
+    out = set()
+    for name in names & here.keys():
+        alike = {mark(finding) for finding in check_pair(here[name], here[name], link).findings}
+        findings = check_pair(here[name], there.get(name), link).findings
+        if any(f.effect > Effect.INCOMPLETE and not harmless(f) and mark(f) not in alike for f in findings):
+            out.add(".".join(filter(None, name)))
+    return out
+
+
 def _untouched(
     drifted: frozenset[Name], statements: Sequence[Statement], bases: tuple[Schema, Schema],
     filters: FilterSet | None,
@@ -213,6 +228,8 @@ def _plan(
     remains = {table.name for statement in planned for table in statement.tables if table.remains}
     untouched = _untouched(drifted, statements, bases, filters)
     remains |= _stopped(untouched, bases, link, filters)
+    if bases[0] is not bases[1]:
+        remains |= _harmed(data.written(statements, link), bases, link)
     made = Plan(
         link,
         stages.staged(_whole(planned), by_server),

@@ -12,6 +12,7 @@ from schemacheck.replay.change import NOT_LOGGED, OF_SESSIONS
 from schemacheck.replay.other_rows import own_rows
 from schemacheck.sql.flavor import reserved_apart
 from schemacheck.sql.statements import parse
+from schemacheck.sql.words import Name
 from schemacheck.workload import run_script
 
 _DATA = ("insert", "replace", "update", "delete")
@@ -42,6 +43,16 @@ def problems(
             for at in (s.location for s in data if outcome.kind is not Kind.RUNS):
                 if at and at.file == file and at.line in lines and (place or outcome.kind is Kind.UNKNOWN):
                     yield _problem(outcome, at)
+
+
+def written(statements: Sequence[Statement], link: Link) -> frozenset[Name]:
+    """The tables to which a change writes rows, as it names them."""
+    return frozenset(
+        (ref.database or statement.database, ref.name)
+        for statement in statements
+        if statement.writes
+        for ref in parse(statement.sql, link.source).updated
+    )
 
 
 def _of_definition(statement: Statement, link: Link) -> Iterator[str]:

@@ -47,7 +47,10 @@ _OF_EVENTS = ("sql_require_primary_key", "sql_generate_invisible_primary_key")
 #: Character sets of which MariaDB 11.5 and later choose the default collation.
 _UNICODE = ("utf8mb3", "ucs2", "utf8mb4", "utf16", "utf32")
 #: Variables that definitions depend on, and that no event carries.
-OF_SESSIONS = ("innodb_strict_mode", "default_storage_engine")
+OF_SESSIONS = (
+    "innodb_strict_mode", "default_storage_engine", "max_heap_table_size", "character_set_collations",
+    "old_mode",
+)  # fmt: skip
 NOT_LOGGED = "of a session is not logged: the replica runs the definition under its own"
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064

@@ -1213,3 +1213,22 @@ def test_what_a_session_or_a_reserved_word_makes_of_a_replicated_definition(old,
     schema = catalog.read("CREATE TABLE t (id int PRIMARY KEY) CHARSET utf8mb4", link.source)
     problems = [problem.message for problem in planning.plan_change(schema, sql, link).problems]
     assert any(why in problem for problem in problems) if why else not problems
+
+
+@pytest.mark.parametrize(
+    ("replica", "sql"),
+    [
+        ("CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE)", "UPDATE t SET a = 5"),
+        (
+            "CREATE TABLE t (id int PRIMARY KEY, a int);"
+            "CREATE TABLE c (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES t (id) ON DELETE CASCADE)",
+            "DELETE FROM t WHERE id = 1",
+        ),
+    ],
+)
+def test_rows_of_a_change_that_harm_a_drifted_replica_fail_the_plan(replica, sql):
+    ends = [
+        catalog.read(text, LINK.source) for text in ("CREATE TABLE t (id int PRIMARY KEY, a int)", replica)
+    ]
+    assert exit_status(planning.plan_change(ends[0], sql, LINK, replica=ends[1])) == 1
+    assert exit_status(planning.plan_change(ends[0], sql, LINK, replica=ends[0])) == 0
