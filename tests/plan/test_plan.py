@@ -1220,8 +1220,10 @@ def test_what_a_session_or_a_reserved_word_makes_of_a_replicated_definition(old,
     [
         ("CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE)", "UPDATE t SET a = 5"),
         (
-            "CREATE TABLE t (id int PRIMARY KEY, a int);"
-            "CREATE TABLE c (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES t (id) ON DELETE CASCADE)",
+            (
+                "CREATE TABLE t (id int PRIMARY KEY, a int);"
+                "CREATE TABLE c (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES t (id) ON DELETE CASCADE)"
+            ),
             "DELETE FROM t WHERE id = 1",
         ),
     ],
