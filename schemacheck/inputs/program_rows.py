@@ -139,7 +139,7 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
 def _place(row: Mapping[str, str | None]) -> int:
     """Where a trigger runs among those of its table, timing and event; others have no place."""
     order = row.get("ACTION_ORDER") or ""
-    return int(order) if order.isdecimal() else 0
+    return int(order) if order.isdecimal() and len(order) < 6 else 0
 
 
 def listed(words: Sequence[str]) -> str:

@@ -37,21 +37,26 @@ def routines(
     are the views that were looked at.
     """
     heads: dict[tuple[str | None, str, str], list[tuple[int, str]]] = {}
+    unread = set()
     result = []
     for view, _, row in rows:
         if view == "PARAMETERS":
             kind, name = (row["ROUTINE_TYPE"] or "").lower(), (row["SPECIFIC_NAME"] or "").casefold()
             words = (row[column] or "" for column in VIEWS[view][4:])
             text = _WIDTH.sub("int", " ".join(words).casefold())
-            place = int(row["ORDINAL_POSITION"] or 0)
-            heads.setdefault((row["SPECIFIC_SCHEMA"], kind, name), []).append((place, text))
+            key, place = (row["SPECIFIC_SCHEMA"], kind, name), row["ORDINAL_POSITION"] or ""
+            if place.isdecimal() and len(place) < 6:
+                heads.setdefault(key, []).append((int(place), text))
+            else:
+                unread.add(key)
     for view, file, row in rows:
         kind, name = (row["ROUTINE_TYPE"] or "").lower(), row.get("ROUTINE_NAME") or ""
         if view != "ROUTINES" or kind not in _KINDS:
             continue
         body = row["ROUTINE_DEFINITION"]
-        head = str(sorted(heads.get((row["ROUTINE_SCHEMA"], kind, name.casefold()), ())))
-        told = body is not None and "PARAMETERS" in seen
+        key = (row["ROUTINE_SCHEMA"], kind, name.casefold())
+        head = str(sorted(heads.get(key, ())))
+        told = body is not None and "PARAMETERS" in seen and key not in unread
         by = made(row)
         result.append(
             Routine(

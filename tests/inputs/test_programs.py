@@ -176,6 +176,8 @@ GIVEN = {**RESULT, "ORDINAL_POSITION": 1, "PARAMETER_MODE": "IN", "PARAMETER_NAM
         ([ROUTINE, GIVEN, RESULT], None),
         ([{**ROUTINE, "ROUTINE_NAME": "tax"}, RESULT, {**GIVEN, "DTD_IDENTIFIER": "int"}], None),
         ([{**ROUTINE, "ROUTINE_DEFINITION": "return i * 3"}, GIVEN, RESULT], Effect.DIVERGES),
+        ([ROUTINE, {**GIVEN, "ORDINAL_POSITION": "x"}, RESULT], Effect.UNKNOWN),
+        ([ROUTINE, {**GIVEN, "ORDINAL_POSITION": "9" * 5000}, RESULT], Effect.UNKNOWN),
         ([ROUTINE, {**GIVEN, "DTD_IDENTIFIER": "tinyint"}, RESULT], Effect.DIVERGES),
         ([ROUTINE, GIVEN, {**RESULT, "DTD_IDENTIFIER": "bigint"}], Effect.DIVERGES),
         ([ROUTINE], Effect.UNKNOWN),
