@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from schemacheck.dataclass import replace
 from schemacheck.engine import check_pair
 from schemacheck.errors import defect
-from schemacheck.model import Effect, InputProblem, Link, Schema, Table, with_incoming
+from schemacheck.model import Effect, InputProblem, Link, Schema, Table, TableKind, with_incoming
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
 from schemacheck.plan import change, data, difference, ghost, stages, whole_link
@@ -133,7 +133,7 @@ def _on_both(
     after = replay(*bases, texts, Link(link.source, link.replica), database=database, filters=filters)
     if bases[0] is bases[1]:
         # Of tables the orders say more; other definitions are replicated, whatever the order.
-        there = {statement.location for statement in statements if statement.writes}
+        there = {s.location for s in statements if s.writes or not any(map(_of_tables, s.touched))}
         after = replace(after, problems=tuple(p for p in after.problems if p.location in there), differing=())
     statements = change.refused_by(statements, after.refused)
     if after.refused and not any(t.refused for s in statements for t in s.touched):
@@ -145,6 +145,11 @@ def _on_both(
     )
     problems += tuple(problem for problem in (*bases[1].problems, *after.problems) if problem not in problems)
     return statements, problems
+
+
+def _of_tables(touched: Touched) -> bool:
+    ends = (table for end in touched.ends for table in (end.old, end.new) if table is not None)
+    return any(table.kind is TableKind.TABLE for table in ends)
 
 
 def _drifted(bases: tuple[Schema, Schema]) -> frozenset[Name]:

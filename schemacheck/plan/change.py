@@ -17,6 +17,7 @@ from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
 from schemacheck.plan.passage import Renames
 from schemacheck.plan.statement_reader import Said
+from schemacheck.replay.change import of_session
 from schemacheck.sql.words import Name, cut_name
 
 Tables = dict[Name, Table]
@@ -82,7 +83,7 @@ def read(
         session: tuple[str, ...] = ()
         for step, other in zip(*runs, strict=True):
             try:
-                statement, why = _statement(step, other, ends[1][0], session)
+                statement, why = _statement(step, other, ends[0][0], ends[1][0], session)
             except Exception as error:  # noqa: BLE001 a defect costs this statement, not the change
                 statement, why = None, (*step.problems, _defect(step, defect(error)))
             problems += why
@@ -111,7 +112,7 @@ def _defect(step: Step, why: str) -> InputProblem:
 
 
 def _statement(
-    step: Step, other: Step, replica: Server, session: tuple[str, ...]
+    step: Step, other: Step, source: Server, replica: Server, session: tuple[str, ...]
 ) -> tuple[Statement | None, tuple[InputProblem, ...]]:
     """One statement of a migration, None where it changes nothing; and what of it was not understood. `other`
     is the same on the replica.
@@ -126,6 +127,7 @@ def _statement(
         refused = f"{replica} does not take the statement: {why}" if why else ""
     touched = tuple(_touched(step, reading, here, there, refused))
     unknown = reading.unknown or _lost(reading, step, touched) or _unlogged(reading, step)
+    unknown = unknown or (of_session(step, source, replica) if reading.defines else "")
     if unknown and not any(not p.skipped for p in step.problems):
         problems += (InputProblem("SC002", unknown, step.location),)
     unseen = reading.defines and not step.problems

@@ -47,11 +47,10 @@ _OF_EVENTS = ("sql_require_primary_key", "sql_generate_invisible_primary_key")
 #: Character sets of which MariaDB 11.5 and later choose the default collation.
 _UNICODE = ("utf8mb3", "ucs2", "utf8mb4", "utf16", "utf32")
 #: Variables that definitions depend on, and that no event carries.
-OF_SESSIONS = (
+_OF_SESSIONS = (
     "innodb_strict_mode", "default_storage_engine", "max_heap_table_size", "character_set_collations",
     "old_mode",
 )  # fmt: skip
-NOT_LOGGED = "of a session is not logged: the replica runs the definition under its own"
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064
 
@@ -104,10 +103,13 @@ def replay(
     )  # fmt: skip
 
 
-def _moved(session: Server, link: Link, name: str) -> bool:
-    """Whether a session of the source has another value of a variable than the replica."""
-    value = session.setting(name)
-    return value != link.source.setting(name) and value != link.replica.setting(name)
+def of_session(step: Step, source: Server, replica: Server) -> str:
+    """Why the replica may make something else of a definition whose session has set what no event carries."""
+    values = {name: step.server.setting(name) for name in _OF_SESSIONS} if step.server else {}
+    name = next(
+        (n for n, value in values.items() if value not in (source.setting(n), replica.setting(n))), ""
+    )
+    return f"{name} of a session is not logged: the replica runs the definition under its own" if name else ""
 
 
 def _names(text: str, name: Name) -> bool:
@@ -182,10 +184,11 @@ class BothEnds:
         self.problems += ran.problems
         if step.unlogged:
             return
-        if step.server and (name := next((n for n in OF_SESSIONS if _moved(step.server, self.link, n)), "")):
-            self.problems.append(InputProblem("SC004", f"{name} {NOT_LOGGED}", step.location))
-        if why := unlisted_program(statement, self.replica, logged):
-            self.problems.append(InputProblem("SC004", why, step.location))
+        for why in (
+            of_session(step, self.link.source, self.link.replica),
+            unlisted_program(statement, self.replica, logged),
+        ):
+            self.problems += [InputProblem("SC004", why, step.location)] if why else []
         if self.refused is not None:
             self.refused = replace(self.refused, behind=self.refused.behind + 1)
             return
