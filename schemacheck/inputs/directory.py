@@ -20,7 +20,7 @@ from schemacheck.inputs.formats import recognise
 from schemacheck.inputs.formats.sql import about_dump
 from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, SettingsPiece
 from schemacheck.inputs.source import read_source
-from schemacheck.inputs.walk import Seen, is_sql, natural, unpacked, walk
+from schemacheck.inputs.walk import Seen, is_copy, is_sql, natural, unpacked, walk
 from schemacheck.model.account import FileAccount
 from schemacheck.sql.words import cut_name, first_words, object_of
 
@@ -45,6 +45,8 @@ _OPEN = ("", ".yaml", ".yml")
 _NUMBERED = re.compile(r"[VvBbRrUu]?_?[0-9]")
 #: Bytes of a file of rows that is looked at all the same.
 _MOST_LOOKED_AT = 1 << 20
+#: Bytes of a file with a foreign ending that are looked at, and how a statement about a table begins.
+_BEGINNING, _DEFINES = 1 << 16, ("CREATE", "ALTER", "DROP", "RENAME")
 #: What ends a statement to myloader, and a comment that servers run.
 _END, _RUN = re.compile(r";\r?\n"), re.compile(r"/\*M?![0-9]*")
 #: mydumper's other definitions: views, triggers, routines, sequences.
@@ -111,9 +113,14 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
     databases = folder_databases(path, [path for path in wanted if is_sql(path.name)])
     for item in seen:
-        if item.why and not item.doubtful and item.path.suffix in _OPEN and item.path.is_file():
-            # Nothing in its name says what it is.
-            yield from _unread(replace(item, doubtful=_holds_ddl(_looked_at(item.path))))
+        if item.why and not item.doubtful and item.path.is_file():
+            # Nothing in its name says what it is, or its name says something else than it begins with.
+            named = item.path.suffix not in _OPEN
+            if named:
+                doubtful = not is_copy(item.path.name) and _begins_with_ddl(item.path)
+            else:
+                doubtful = _holds_ddl(_looked_at(item.path))
+            yield from _unread(replace(item, doubtful=doubtful))
         elif item.why:
             yield from _unread(item)
     for file in wanted:
@@ -173,6 +180,19 @@ def _holds_ddl(source: Source) -> bool:
     return _LOOKS_LIKE_ONE.search(source.data) is not None
 
 
+def _begins_with_ddl(file: Path) -> bool:
+    """Whether the first statement of a file with a foreign ending defines a table: prose and programs that
+    hold definitions somewhere do not.
+    """
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(_BEGINNING).decode("utf-8-sig", "replace")
+    except OSError:
+        return True
+    words = first_words(text)
+    return words[:1] != [] and words[0] in _DEFINES and object_of(words) == "TABLE"
+
+
 def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Piece]:
     source = read_source(str(file), encoding=encoding, within=file.parent)
     yield from about_dump(source.text, str(file))
@@ -228,7 +248,7 @@ def _defines_others(file: Path, encoding: str | None, *, own: str = "") -> Itera
     text = _RUN.sub(" ", source.data.decode(source.encoding or "utf-8", "replace"))
     for statement in _END.split(text):
         words = first_words(statement)
-        if words[:1] and words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and object_of(words) == "TABLE":
+        if words[:1] and words[0] in _DEFINES and object_of(words) == "TABLE":
             named = cut_name(statement, None)
             if named is None or not own or named[1] != own.partition(".")[2]:
                 why = f"left out, but {' '.join(words[:4])} stands in it"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from schemacheck import Link, Server, check
+from schemacheck.cli import main
 from schemacheck.config.options import LINK_OPTIONS
 from schemacheck.config.reader import parse as configuration
 from schemacheck.errors import BadSetting, UnknownServer, UsageError
@@ -196,3 +197,20 @@ def test_matrix_prints_the_server_that_it_is_asked_for(run, tmp_path) -> None:
     assert shown.status == 0
     assert "MySQL 8.4." in shown.out
     assert "MariaDB" not in shown.out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "status"),
+    [
+        ("a.inc", "-- orders\nCREATE TABLE a (x INT);\n", 3),
+        ("a.tbl", "ALTER TABLE b ADD x INT;\n", 3),
+        ("README.md", "# Tables\n\nRun:\n\n    CREATE TABLE a (x INT);\n", 0),
+        ("a.py", 'op.execute("CREATE TABLE a (x INT)")\n', 0),
+        ("a.sql.bak", "CREATE TABLE a (x INT);\n", 0),
+    ],
+)
+def test_a_file_that_begins_with_a_definition_is_missed_whatever_its_ending(tmp_path, name, text, status):
+    (tmp_path / "b.sql").write_text("CREATE TABLE b (id INT PRIMARY KEY);\n", "utf-8")
+    (tmp_path / name).write_text(text, "utf-8")
+    folder = str(tmp_path)
+    assert main(["check", folder, folder, "--source-version", "mysql-9.7", "--no-config"]) == status
