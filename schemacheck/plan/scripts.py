@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from schemacheck.plan.model import REPLICA, SOURCE, Look, Plan, RunbookStep, StepKind
 from schemacheck.sql.words import first_words
-from schemacheck.text.printable import one_line
+from schemacheck.text.printable import one_line, statement_lines
 
 #: First words of what stands around a step's own statements.
 _AROUND = (["SET"], ["USE"], ["STOP"], ["START"])
@@ -110,7 +110,8 @@ def _functions(step: RunbookStep) -> Iterator[str]:
         if step.kind is StepKind.RUN
         else []
     )
-    sentences = [f"{step.number}. {step.text}", *(f"   {text}" for text in main)]
+    sentences = [f"{step.number}. {step.text}"]
+    sentences += [f"   {line}" for text in main for line in statement_lines(text)]
     sentences += [*(f"   loses: {line}" for line in step.discards)]
     sentences += [f"   time: {line}" for line in step.cost]
     late = f"   longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"

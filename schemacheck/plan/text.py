@@ -129,24 +129,22 @@ def _is_plain(entry: StatementPlan) -> bool:
 
 
 def _briefly(statements: Sequence[StatementPlan]) -> Iterator[str]:
-    """Replicated statements whose text stands in the runbook, table by table."""
+    """Replicated statements whose text stands in the runbook: a line for each order of their tables."""
     tables: dict[str, list[TablePlan]] = {}
-    places: dict[str, str] = {}
     for item in statements:
         for table in item.tables:
             tables.setdefault(table.name, []).append(table)
-            place = f" from {item.location} on" if item.location else ""
-            places.setdefault(table.name, " written here" if item.generated else place)
-    for name, element in tables.items():
-        what = plural(len(element), "statement") + places.get(name, "")
-        what = what.removesuffix(" on") if len(element) == 1 else what
-        order = after_one_another(t.order for t in element)
-        yield from _wrapped(f"{name}: replicate {what}; {_BY_SERVER[order]}", "  ")
-        notes = dict.fromkeys(note for t in element for note in t.notes if "discards" not in note)
-        yield from (line for note in notes for line in _wrapped(f"  note: {note}", "  "))
+    orders: dict[Order, list[str]] = {}
+    for name, plans in tables.items():
+        orders.setdefault(after_one_another(t.order for t in plans), []).append(name)
+    for order, names in orders.items():
+        yield from _wrapped(f"safe to replicate ({_BY_SERVER[order]}): {', '.join(names)}", "  ")
+    for name, plans in tables.items():
+        notes = dict.fromkeys(note for t in plans for note in t.notes if "discards" not in note)
+        yield from (line for note in notes for line in _wrapped(f"note: {name}: {note}", "  "))
     others = sum(entry.writes for entry in statements)
     if others:
-        yield f"no table's definition: replicate {plural(others, 'statement')}"
+        yield f"safe to replicate (no table's definition): {plural(others, 'statement')}"
 
 
 def _heading(entry: StatementPlan, *, replicated: bool) -> str:
