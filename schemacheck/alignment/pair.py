@@ -230,14 +230,14 @@ class Pair:
         return self.terms.by_name
 
     @property
-    def row_format(self) -> bool:
+    def logs_rows(self) -> bool:
         """Whether row events are logged: ROW, and MIXED, which may choose them."""
-        return self.terms.row_format
+        return self.terms.logs_rows
 
     @property
-    def statement_format(self) -> bool:
+    def logs_statements(self) -> bool:
         """Whether statements are logged: STATEMENT, and MIXED, which prefers them."""
-        return self.terms.statement_format
+        return self.terms.logs_statements
 
     def error(
         self, name: str, *, event: str = "Write_rows", key: str = "", table: str = ""

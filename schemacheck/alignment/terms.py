@@ -33,8 +33,8 @@ class Terms:
     """What a link's settings come to, worked out once per link."""
 
     modes: frozenset[str]
-    row_format: bool
-    statement_format: bool
+    logs_rows: bool
+    logs_statements: bool
     row_image: str
     same_servers: bool
     by_name: bool

@@ -19,7 +19,7 @@ from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap
 from schemacheck.binlog.readers import Event
 from schemacheck.binlog.table import charset_of
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.writer import writer
 from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings

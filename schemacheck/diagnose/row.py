@@ -13,7 +13,7 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Image, Rows
 from schemacheck.binlog.events.statement import Xid
 from schemacheck.binlog.readers import Event
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 from schemacheck.model import Column, KeyKind, Table
 from schemacheck.model.quote import quoted, string
 

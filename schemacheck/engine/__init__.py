@@ -96,7 +96,7 @@ def check_match(match: Match) -> PairReport:
             for finding in rule.check(pair):
                 result.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
         result = consequences(pair, result)
-        if holds.row_format and holds.statement_format:
+        if holds.logs_rows and holds.logs_statements:
             result = [as_one_way(finding) for finding in result]
         if len(result) > 1:
             result = worst_first(result, pair)
@@ -145,11 +145,11 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], holds: Terms
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False
     other_default = holds.other_row_format and source.row_format is None
-    if other_default or (source.row_format != replica.row_format and holds.row_format):
+    if other_default or (source.row_format != replica.row_format and holds.logs_rows):
         return False  # a row of the one may not fit the other's page
     if compressed_page.of_table(source) != compressed_page.of_table(replica):
         return False
-    if holds.statement_format and (
+    if holds.logs_statements and (
         source.key_order != replica.key_order
         or source.triggers
         or replica.triggers
@@ -178,7 +178,7 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     holds = terms(link)
     if link.kind.cluster or not holds.same_servers or holds.other_row_format or holds.own_foreign_keys:
         return False
-    if holds.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
+    if holds.logs_statements and not (link.source.mariadb and link.binlog_format == "MIXED"):
         return False  # each end computes generated columns and the functions of defaults for itself
     table = _KEYED if primary_key else _BARE
     return not equal_tables_may_differ(table, table, holds)

@@ -31,7 +31,7 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
     or a view that calls one of which no input has the definition. Clients' calls of a procedure are logged
     as the statements in it: procedures matter where a trigger or a function calls them.
     """
-    if not terms(report.link).statement_format:
+    if not terms(report.link).logs_statements:
         return report
     ours, theirs = _routines(source), _routines(replica)
     callers = list(_callers(source))

@@ -38,7 +38,7 @@ class Ask:
         image.
         """
         terms = self.pair.terms if self.pair else None
-        return terms is None or not (terms.statement_format or terms.partial_image)
+        return terms is None or not (terms.logs_statements or terms.partial_image)
 
     @property
     def cell(self) -> Cell | None:

@@ -21,7 +21,7 @@ def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | Non
     """
     if effect not in ABOUT_VALUES:
         return None
-    if not pair.row_format:
+    if not pair.logs_rows:
         return affected_by_table(pair, effect)
     here, there = quoted(cell.source.name), quoted(cell.replica.name)
     where = condition(here, cell.source.type, cell.replica.type, cell.kind, cell.outcome, pair.link)

@@ -67,7 +67,7 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
     """One finding per column that is applied with another value and that the rule speaks of, with effect,
     example, error and the exact ALTER.
     """
-    for cell in pair.differing if pair.terms.row_format else ():
+    for cell in pair.differing if pair.terms.logs_rows else ():
         outcome = cell.outcome
         if not cell.allowed or outcome.what is _UNCHANGED or not mine(cell):
             continue

@@ -37,14 +37,14 @@ def consequences(pair: Pair, findings: list[Finding]) -> list[Finding]:
         else:
             return findings  # nothing changes, nothing fails
     out = findings + _computed_from(pair, findings)
-    if pair.row_format:
+    if pair.logs_rows:
         out = [_may_stop(pair, finding) for finding in out]
         out += _without_parent(pair, out)
-    if pair.statement_format and any(f.effect > _INCOMPLETE for f in out):
+    if pair.logs_statements and any(f.effect > _INCOMPLETE for f in out):
         out += [statement.by("SC803", "statement-rows") for statement in failed_statements(pair)]
-    if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
+    if pair.logs_statements and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
         out += [statement.by("SC803", "statement-rows") for statement in later_statements(pair)]
-    if pair.row_format and pair.terms.idempotent:
+    if pair.logs_rows and pair.terms.idempotent:
         out = [item for finding in out for item in _goes_on(pair, finding)]
     return out
 

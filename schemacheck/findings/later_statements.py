@@ -80,7 +80,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
         reference="recorded on four servers",
         statements=FOLLOWS,
     )
-    if pair.row_format:
+    if pair.logs_rows:
         yield on_table(
             pair,
             Effect.STOPS,

@@ -56,7 +56,7 @@ def refusal(*kinds: Kind) -> Callable[[Pair], Iterator[Finding]]:
 
 def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
     """One finding per common column whose conversion is of one of these kinds and not carried out."""
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     # Members taken from a column that has none: what the memory holds decides (recorded on 5.6.24: 1 of 5,600
     # gave 1678).

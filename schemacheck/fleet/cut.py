@@ -177,9 +177,9 @@ class _Shown(dict[str, str]):
         #: Whether row events of whole rows are all that a table's columns are asked about. (Pages of some
         #: formats count all columns.)
         self.by_columns = (
-            link_terms.row_format
+            link_terms.logs_rows
             and not (
-                link_terms.statement_format
+                link_terms.logs_statements
                 or link_terms.partial_image
                 or link_terms.cluster
                 or link_terms.by_name

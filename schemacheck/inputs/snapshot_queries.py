@@ -88,7 +88,10 @@ def queries(server: Server, databases: Iterable[str] = ()) -> list[Query]:
 
 def variable_names() -> list[str]:
     """The variables that a snapshot keeps, lower case: those that `check` is given, under every spelling."""
-    named, table = knowledge.load("information_schema")["variables"]["exactly"], knowledge.load("settings")
+    named, table = (
+        knowledge.load("information_schema")["variables"]["exactly"],
+        knowledge.load("link_variables"),
+    )
     used = {name for group in ("statements", "definitions", "ends") for name in table[group]}
     aliases: dict[str, str] = knowledge.load("variables")["aliases"]
     spelled = (alias for alias, name in aliases.items() if name in used)

@@ -1,6 +1,6 @@
 """Server variables that no other decision reads: harmless, or a matter of statements, or not known.
 
-`rules/settings.yaml` has every name of the recorded servers. What differs and is on no list there is unknown.
+`rules/link_variables.yaml` has every name of the recorded servers. What differs and is not there is unknown.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Setting:
 
 @lru_cache(maxsize=64)
 def settings(group: str) -> tuple[Setting, ...]:
-    """The variables of a group of `rules/settings.yaml`: `statements`, `definitions` or `ends`."""
+    """The variables of a group of `rules/link_variables.yaml`: `statements`, `definitions` or `ends`."""
     return tuple(
         Setting(
             name,
@@ -81,7 +81,7 @@ def settings(group: str) -> tuple[Setting, ...]:
             entry.get("refuses", 0),
             bool(entry.get("session")),
         )
-        for name, entry in knowledge.load("settings")[group].items()
+        for name, entry in knowledge.load("link_variables")[group].items()
     )
 
 

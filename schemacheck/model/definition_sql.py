@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from schemacheck import knowledge
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, ColumnType, DefaultKind, KeyKind, Server, Table, charset
 from schemacheck.model.quote import quoted, string
-from schemacheck.model.type_facts import TYPES
 
 #: A value in bits or hexadecimal digits, as BIT and binary columns keep it.
 _BITS = re.compile(r"[bB]'[01]*'|[xX]'[0-9A-Fa-f]*'")
@@ -30,7 +30,8 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
     it may be the one that counts rows.
     """
     kind, missing = column.type, []
-    if TYPES[kind.base].asked and not server.has(f"ddl-type-{kind.base}"):
+    needs = knowledge.load("reserved")["types"].get(kind.base)
+    if needs and not server.has(needs):
         return None
     if column.generated and (not server.has("ddl-generated") or column.expression in _PERIOD):
         return None

@@ -24,14 +24,13 @@ class Facts(NamedTuple):
 
     `numbers`: how many it takes in parentheses. `size`: bytes of a value in the record, without the fraction
     of a second, where all have as many. `zero`: what a NOT NULL column has without a default. `sample`: an
-    ordinary value. `asked`: whether servers differ in having it (`ddl-type-<name>`).
+    ordinary value.
     """
 
     numbers: tuple[int, ...] = (0,)
     size: int | None = None
     zero: str | None = None
     sample: str = ""
-    asked: bool = False
 
 
 _LENGTH = (0, 1)
@@ -54,16 +53,16 @@ TYPES = {
     "blob": Facts(_LENGTH),
     "enum": Facts(),
     "set": Facts(zero=""),
-    "json": Facts(asked=True),
-    "vector": Facts(_LENGTH, asked=True),
+    "json": Facts(),
+    "vector": Facts(_LENGTH),
     "xmltype": Facts(),
     **dict.fromkeys(GEOMETRIES, Facts(_LENGTH)),
     "uuid": Facts(
         size=16, zero="00000000-0000-0000-0000-000000000000",
-        sample="123e4567-e89b-12d3-a456-426655440000", asked=True,
+        sample="123e4567-e89b-12d3-a456-426655440000",
     ),
-    "inet4": Facts(size=4, zero="0.0.0.0", sample="10.1.2.3", asked=True),  # noqa: S104
-    "inet6": Facts(size=16, zero="::", sample="2001:db8::1", asked=True),
+    "inet4": Facts(size=4, zero="0.0.0.0", sample="10.1.2.3"),  # noqa: S104
+    "inet6": Facts(size=16, zero="::", sample="2001:db8::1"),
 }  # fmt: skip
 
 

@@ -32,8 +32,8 @@ def known() -> frozenset[str]:
 
 
 class Standing(enum.Enum):
-    """What is known of a variable: it `DECIDES` by itself, for some `USE` (`rules/settings.yaml`), it is
-    `HARMLESS`, or no list has it.
+    """What is known of a variable: it `DECIDES` by itself, for some `USE` (`rules/link_variables.yaml`), it
+    is `HARMLESS`, or no list has it.
     """
 
     DECIDES = "decides"
@@ -50,13 +50,13 @@ def covers(listed: str, name: str) -> bool:
 @cache
 def _used() -> tuple[frozenset[str], tuple[str, ...]]:
     """The names that some use depends on: whole ones, and how others begin."""
-    table = knowledge.load("settings")
+    table = knowledge.load("link_variables")
     return _listed([item for group in ("statements", "definitions", "ends") for item in table[group]])
 
 
 @lru_cache(maxsize=4096)
 def standing(name: str) -> Standing:
-    """What `rules/variables.yaml` and `rules/settings.yaml` say of a variable."""
+    """What `rules/variables.yaml` and `rules/link_variables.yaml` say of a variable."""
     plain = canonical(name)
     if plain in known():
         return Standing.DECIDES
@@ -87,7 +87,7 @@ def tells(name: str, value: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _stock(name: str) -> frozenset[str]:
-    table = knowledge.load("settings")
+    table = knowledge.load("link_variables")
     return frozenset(
         folded(str(value))
         for group in ("statements", "definitions", "ends")
@@ -100,7 +100,7 @@ def _stock(name: str) -> frozenset[str]:
 @cache
 def _harmless() -> tuple[frozenset[str], tuple[str, ...]]:
     """Whole names, and how others begin."""
-    return _listed(" ".join(knowledge.load("settings")["harmless"].values()).split())
+    return _listed(" ".join(knowledge.load("link_variables")["harmless"].values()).split())
 
 
 def _listed(names: list[str]) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -18,7 +18,7 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query, status_variables
 from schemacheck.binlog.files import read_logs
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.writer import writer
 from schemacheck.dataclass import replace
 from schemacheck.model import Server

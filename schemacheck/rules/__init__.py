@@ -237,7 +237,7 @@ def _shown(pair: Pair) -> int:
 def _of_link(link_terms: Terms) -> int:
     """What every pair of a link shows."""
     shown = 0 if link_terms.same_servers else _VERSIONS
-    if link_terms.statement_format:
+    if link_terms.logs_statements:
         shown |= _STATEMENTS
     if link_terms.partial_image:
         shown |= _PARTIAL_IMAGE

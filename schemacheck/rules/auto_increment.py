@@ -35,7 +35,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if cell.source.auto_increment == cell.replica.auto_increment:
             continue
         end = "source" if cell.source.auto_increment else "replica"
-        if pair.statement_format:
+        if pair.logs_statements:
             old = not pair.link.replica.has("auto-increment-may-differ")
             effect = Effect.UNSUPPORTED if old else Effect.DIVERGES
             tail = "statements generate other values on each end" + (
@@ -52,10 +52,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
             f"{cell.source.name} is AUTO_INCREMENT on the {end} only; {tail}",
             also=(1062,) if not cell.source.auto_increment and not old else (),
             example=Example(*(ends if cell.source.auto_increment else ends[::-1]))
-            if pair.statement_format
+            if pair.logs_statements
             else None,
             remedy="Declare AUTO_INCREMENT on both ends"
-            if pair.statement_format
+            if pair.logs_statements
             else "No action is needed for row events",
             remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             statements=("insert", "replace", "load"),

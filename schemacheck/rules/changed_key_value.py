@@ -37,7 +37,7 @@ _INJECTIVE = (What.UNCHANGED, What.REFUSED, What.SHOWN)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     unique = frozenset[str]().union(*(key.folded for key in pair.replica.keys if key.unique))
     for cell in pair.differing:

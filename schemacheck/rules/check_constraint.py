@@ -37,7 +37,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         for check in pair.source.checks
         if check.enforced and pair.link.source.has("check-constraints")
     }
-    applied = pair.link.replica.has("checks-row-events") or pair.statement_format
+    applied = pair.link.replica.has("checks-row-events") or pair.logs_statements
     for check in pair.replica.checks:
         if check.enforced and check.expression not in names:
             yield on_table(

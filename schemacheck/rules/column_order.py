@@ -32,7 +32,7 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     order = misplaced(pair)
-    if not pair.row_format or not order.reordered:
+    if not pair.logs_rows or not order.reordered:
         return
     cells = [c for c in pair.cells if not c.same_name and c.source.name.casefold() in order.shared]
     if not cells:

@@ -40,7 +40,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format or not makes_table(pair):
+    if not pair.logs_rows or not makes_table(pair):
         return
     replica = pair.link.replica
     if replica.has("conversion-table-needs-known-types"):

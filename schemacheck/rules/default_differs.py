@@ -37,7 +37,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    partial = pair.row_format and pair.terms.row_image == "MINIMAL"
+    partial = pair.logs_rows and pair.terms.row_image == "MINIMAL"
     yield from _on_update(pair)
     for cell in pair.differing:
         if cell.source.generated or cell.replica.generated:
@@ -46,13 +46,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if same and not (partial and _stored_otherwise(cell)):
             continue
         here, there = default_sql(cell.source) or "no default", default_sql(cell.replica) or "no default"
-        filled = (partial or pair.statement_format) and not _required(pair, cell.source)
+        filled = (partial or pair.logs_statements) and not _required(pair, cell.source)
         why = "a full row image carries every value, so it does not matter"
         if filled:
             why = "an insert that does not name the column takes the replica's default" + (
                 f", which {cell.replica.type.sql()} stores otherwise" if same else ""
             )
-        elif partial or pair.statement_format:
+        elif partial or pair.logs_statements:
             why = "under the source's strict sql_mode every insert gives a value, so it does not matter"
         yield on_cell(
             pair,
@@ -92,7 +92,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
         texts = tuple(
             "ON UPDATE CURRENT_TIMESTAMP" if column.on_update else "no ON UPDATE" for column in (here, there)
         )
-        runs = pair.statement_format
+        runs = pair.logs_statements
         why = (
             "an UPDATE sets the time on one side only"
             if runs

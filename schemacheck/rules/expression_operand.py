@@ -71,7 +71,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 def _columns(pair: Pair, other: dict[str, Cell]) -> Iterator[Finding]:
     """Generated columns that the replica computes for itself."""
-    anew = pair.link.replica.has("applier-computes-virtual-columns") or pair.statement_format
+    anew = pair.link.replica.has("applier-computes-virtual-columns") or pair.logs_statements
     for made in pair.cells:
         column = made.replica
         expression = column.expression if column.generated else None
@@ -101,7 +101,7 @@ def _columns(pair: Pair, other: dict[str, Cell]) -> Iterator[Finding]:
 def _conditions(pair: Pair) -> Iterator[tuple[str, str, str]]:
     """What both ends ask of a row: the expression, what it is, and the error of a row that is refused."""
     source, replica, server = pair.source, pair.replica, pair.link.replica
-    if server.has("check-constraints") and (server.has("checks-row-events") or pair.statement_format):
+    if server.has("check-constraints") and (server.has("checks-row-events") or pair.logs_statements):
         asked = {check.expression for check in source.checks if check.enforced}
         for check in replica.checks:
             if check.enforced and check.expression in asked:

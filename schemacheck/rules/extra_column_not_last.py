@@ -33,7 +33,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     order = misplaced(pair)
     for column in order.inserted_on_replica:

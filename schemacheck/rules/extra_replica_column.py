@@ -43,7 +43,7 @@ _FEW = ("tinyint", "smallint", "mediumint")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     for column in pair.extra_replica:
         if column.auto_increment and column.type.base in _FEW:

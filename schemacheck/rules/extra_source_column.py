@@ -37,7 +37,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     for column in pair.extra_source:
         added = add(pair.replica, column, pair.link.replica)

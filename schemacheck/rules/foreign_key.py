@@ -44,7 +44,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not ours and not theirs:
         return
     renamed = {cell.source.name.casefold(): cell.replica.name.casefold() for cell in pair.cells}
-    if pair.row_format:
+    if pair.logs_rows:
         # A replica column of this name takes the values of another: its key is another key.
         fed = set(renamed.values())
         renamed.update({n: "" for c in pair.extra_source if (n := c.name.casefold()) in fed})
@@ -166,7 +166,7 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
-        also=(KEY_NOT_FOUND, DUPLICATE) if pair.row_format else (),
+        also=(KEY_NOT_FOUND, DUPLICATE) if pair.logs_rows else (),
         setting=f"binlog_format={pair.link.binlog_format}"
         if pair.link.source.has("cascades-are-logged-as-rows") and here
         else None,

@@ -81,7 +81,7 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     on_text = any(not columns[name].is_json for name in read)
     also = no_document(expression, columns)
-    if pair.statement_format and pair.link.source.strict and _cuts(expression, [columns[n] for n in read]):
+    if pair.logs_statements and pair.link.source.strict and _cuts(expression, [columns[n] for n in read]):
         yield _cut(pair, key, expression)
     if ARRAY.search(expression):
         error, also = "functional-index", (*_ARRAY_ERRORS, *also)

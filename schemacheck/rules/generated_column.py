@@ -49,7 +49,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         here, there = cell.source, cell.replica
         if there.generated and (not here.generated or here.expression != there.expression):
             other = "is ordinary" if not here.generated else f"is computed as ({here.expression})"
-            hidden = pair.row_format and pair.lookup_key() is None
+            hidden = pair.logs_rows and pair.lookup_key() is None
             yield on_cell(
                 pair,
                 cell,
@@ -86,7 +86,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 texts=(_text(here), _text(there)),
                 reference="recorded on MariaDB 10.11 and 11.8",
             )
-        elif here.generated != there.generated and pair.row_format:
+        elif here.generated != there.generated and pair.logs_rows:
             yield on_cell(
                 pair, cell, Effect.COMPATIBLE,
                 f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} "
@@ -208,7 +208,7 @@ def _sent_without(pair: Pair, cell: Cell) -> bool:
     """Whether a virtual column of the source is in no partial image."""
     return (
         cell.source.generated == "virtual"
-        and pair.row_format
+        and pair.logs_rows
         and pair.terms.row_image == "MINIMAL"
         and pair.link.source.has("virtual-columns-not-in-partial-images")
         and pair.sent_key() is not None

@@ -31,7 +31,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     if pair.gipk_mismatch:
         yield on_table(

@@ -51,7 +51,7 @@ def _spatial(pair: Pair, cell: Cell) -> bool:
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give the replica the source's spatial type, or GEOMETRY")
     source, replica = pair.link.source, pair.link.replica
-    if not (pair.row_format and replica.has(_REFUSES_EMPTY)):
+    if not (pair.logs_rows and replica.has(_REFUSES_EMPTY)):
         return
     if not any(column.type.is_geometry for column in pair.source.columns):
         return

@@ -6,8 +6,8 @@ Variables of one end whose value keeps events from being applied, or applies the
 definitions depend on; and variables that differ of which nothing is known.
 
 ## What the replica does
-It depends on the variable: `rules/settings.yaml` has every variable of the recorded servers, most of them
-harmless. What is on no list is unknown.
+It depends on the variable: `rules/link_variables.yaml` has every variable of the recorded servers, most
+of them harmless. What is on no list is unknown.
 
 ## Example
     replica: sql_slave_skip_counter = 1

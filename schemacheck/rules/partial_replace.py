@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.image import is_blob
+from schemacheck.alignment.before_image import is_blob
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding
@@ -39,7 +39,7 @@ from schemacheck.rules import About, Rule
 def _check(pair: Pair) -> Iterator[Finding]:
     image, source = pair.terms.row_image, pair.source
     if (
-        not pair.row_format
+        not pair.logs_rows
         or not pair.link.source.has("partial-image-of-replace")
         or image not in ("MINIMAL", "NOBLOB")
     ):

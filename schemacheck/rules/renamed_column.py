@@ -41,7 +41,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             or cell.replica.name.casefold() in order.shared
         ):
             continue
-        statement = pair.statement_format
+        statement = pair.logs_statements
         error = pair.error("unknown-column", key=cell.source.name)
         tail = (
             "a statement that names it stops the applier"

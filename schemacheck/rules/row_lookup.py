@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.image import carried, found_alone_by, of_image
+from schemacheck.alignment.before_image import carried, found_alone_by, of_image
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import DefaultKind, Effect, Example, Finding, Key, KeyKind
@@ -44,7 +44,7 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     image = pair.terms.row_image
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     yield from _computed(pair)
     yield from _versioned(pair)

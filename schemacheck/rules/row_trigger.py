@@ -39,7 +39,7 @@ _FAILS = (1442, 1062, 1032, 1054, 1146, 1305, 1048, 1264, 1265, 1292, 1366, 1406
 def _check(pair: Pair) -> Iterator[Finding]:
     mode = pair.link.replica.setting("slave_run_triggers_for_rbr").upper()
     triggers = pair.replica.triggers
-    if not triggers or not pair.row_format or mode in ("", "NO", "OFF", "0"):
+    if not triggers or not pair.logs_rows or mode in ("", "NO", "OFF", "0"):
         return
     # The Table_map says that the source ran its triggers; the applier heeds it for the first table only.
     heeded = (

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.image import found_alone_by
+from schemacheck.alignment.before_image import found_alone_by
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY
 from schemacheck.findings.on_pair import on_table
@@ -36,7 +36,7 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if (
-        not pair.row_format
+        not pair.logs_rows
         or not pair.link.replica.has("rows-searched-by-hash")
         or found_alone_by(pair) is not None
     ):

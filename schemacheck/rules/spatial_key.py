@@ -29,7 +29,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     for key in pair.replica.keys:
         if key.kind is not KeyKind.SPATIAL:

@@ -38,7 +38,7 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     source, replica = pair.link.source, pair.link.replica
-    if not pair.statement_format:
+    if not pair.logs_statements:
         return
     setting = f"binlog_format={pair.link.binlog_format}"
     if skips_statements(pair.link):

@@ -36,7 +36,7 @@ _WITHOUT = ("no-column-list", "load")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.statement_format:
+    if not pair.logs_statements:
         return
     ours = [c for c in pair.source.columns if not c.invisible]
     theirs = [c for c in pair.replica.columns if not c.invisible]

@@ -71,7 +71,7 @@ def _named(pair: Pair, of: Callable[[ColumnType], bool]) -> Iterator[str]:
 
 def _check(pair: Pair) -> Iterator[Finding]:
     source, replica = pair.link.source, pair.link.replica
-    if not pair.statement_format:
+    if not pair.logs_statements:
         return
     setting = f"binlog_format={pair.link.binlog_format}"
     remedy = "Set binlog_format=ROW on the source"

@@ -53,7 +53,7 @@ _MIXED = (1270, 1271, 1300, 3854)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.statement_format:
+    if not pair.logs_statements:
         return
     yield from _compared(pair)
     yield from _unique_keys(pair)

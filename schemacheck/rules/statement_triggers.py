@@ -60,7 +60,7 @@ _BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442,
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.statement_format:
+    if not pair.logs_statements:
         return
     both = (*pair.source.triggers, *pair.replica.triggers)
     given = all(trigger.modes is not None for trigger in both)

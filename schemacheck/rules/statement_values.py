@@ -76,7 +76,7 @@ _ROW = "Set binlog_format=ROW on the source"
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.statement_format:
+    if not pair.logs_statements:
         return
     for here in pair.source.columns:
         there = pair.replica.column(here.name)

@@ -69,11 +69,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "the replica's engine ARCHIVE knows no UPDATE and DELETE: the first one stops the applier",
             source=sides[0],
             replica=sides[1], remedy="Use an engine that can change rows", remedy_sql=remedy,
-            depends_on_rows=True, also=(1031,) if pair.statement_format else (),
+            depends_on_rows=True, also=(1031,) if pair.logs_statements else (),
             error=pair.error("key-not-found", event="Update_rows"),
             reference="recorded on MySQL 5.6 and 9.7",
         )  # fmt: skip
-    elif theirs == "CSV" != ours and pair.link.replica.has("csv-rows-are-not-found") and pair.row_format:
+    elif theirs == "CSV" != ours and pair.link.replica.has("csv-rows-are-not-found") and pair.logs_rows:
         yield on_table(
             pair, Effect.UNSUPPORTED,
             "the applier does not find rows of the replica's engine CSV: the first UPDATE or DELETE stops it",
@@ -93,7 +93,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             reference="MySQL manual, Replication and MEMORY Tables; recorded on MySQL 9.7 and MariaDB 11.8",
         )  # fmt: skip
     elif ours == "BLACKHOLE":
-        unlogged = "; under row format an UPDATE or DELETE of it is not logged" if pair.row_format else ""
+        unlogged = "; under row format an UPDATE or DELETE of it is not logged" if pair.logs_rows else ""
         yield on_table(
             pair, Effect.DIVERGES,
             f"the source's engine BLACKHOLE keeps no row, the replica keeps those that are logged{unlogged}",

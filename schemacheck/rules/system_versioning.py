@@ -39,7 +39,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _replica_only(pair)
     yield from _own_columns(pair)
     yield from _own_end(pair)
-    if not pair.source.system_versioned or pair.replica.system_versioned or not pair.row_format:
+    if not pair.source.system_versioned or pair.replica.system_versioned or not pair.logs_rows:
         return
     keyed = any(key.unique for key in pair.replica.keys)
     can = pair.link.replica.has("ddl-system-versioning")
@@ -87,7 +87,7 @@ def _own_end(pair: Pair) -> Iterator[Finding]:
 
 def _own_columns(pair: Pair) -> Iterator[Finding]:
     """Columns whose changes statements keep on one end only."""
-    both = pair.source.system_versioned and pair.replica.system_versioned and pair.statement_format
+    both = pair.source.system_versioned and pair.replica.system_versioned and pair.logs_statements
     for cell in pair.cells if both else ():
         without = [WITHOUT_VERSIONS in column.attributes for column in (cell.source, cell.replica)]
         if without[0] != without[1]:
@@ -110,7 +110,7 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
     """A row that one statement replaces twice leaves two history rows of one time, and one key."""
     ours, theirs = (any(key.unique for key in table.keys) for table in (pair.source, pair.replica))
     versioned = pair.replica.system_versioned and not pair.source.system_versioned
-    if not versioned or not (ours and theirs) or not pair.row_format:
+    if not versioned or not (ours and theirs) or not pair.logs_rows:
         return
     yield on_table(
         pair,

@@ -49,7 +49,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 def _of(pair: Pair, cell: Cell) -> Iterator[Finding]:
     source, replica = pair.link.source, pair.link.replica
     what = f"{source} keeps TIMESTAMP values up to 2106, {replica} up to 2038-01-19 03:14:07 UTC"
-    if pair.row_format:
+    if pair.logs_rows:
         yield on_cell(
             pair,
             cell,
@@ -60,7 +60,7 @@ def _of(pair: Pair, cell: Cell) -> Iterator[Finding]:
             remedy=_REMEDY,
             reference=_REFERENCE,
         )
-    if pair.statement_format:
+    if pair.logs_statements:
         yield on_cell(
             pair,
             cell,

@@ -34,7 +34,7 @@ _COMPATIBLE, _UNCHANGED = Effect.COMPATIBLE, What.UNCHANGED
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.terms.row_format:
+    if not pair.terms.logs_rows:
         return
     for cell in pair.differing:
         _, _, source, replica, _, allowed, outcome, same = cell

@@ -31,7 +31,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.extra_replica or not pair.row_format:
+    if not pair.extra_replica or not pair.logs_rows:
         return
     for cell in pair.differing:
         if cell.kind is not Kind.EXACT and cell.allowed:

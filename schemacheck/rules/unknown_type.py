@@ -33,7 +33,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.logs_rows:
         return
     refuses = pair.link.replica.has("unknown-type-refused")
     for column in pair.unreadable:

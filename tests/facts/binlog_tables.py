@@ -12,7 +12,7 @@ from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.values import ABSENT
 from schemacheck.binlog.values.diff import JsonDiffs
 from schemacheck.binlog.values.json import Json

@@ -182,7 +182,7 @@ def test_values_that_a_column_of_the_replica_alone_takes_are_lost_source_first()
 
 def test_live_servers_are_asked_for_what_a_person_may_give():
     read = {variable.canonical(name) for name in snapshot_queries.variable_names()}
-    assert not {variable.canonical(name) for name in knowledge.load("settings")["ends"]} - read
+    assert not {variable.canonical(name) for name in knowledge.load("link_variables")["ends"]} - read
 
 
 def _link(server: str, source: dict[str, str], replica: dict[str, str]) -> Link:

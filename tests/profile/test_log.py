@@ -8,7 +8,7 @@ from schemacheck.binlog.decoder import decode
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 from schemacheck.profile import log as profile_log
 from schemacheck.profile.document import Log, dump
 from schemacheck.profile.log import read

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from schemacheck.binlog.cursor import Cursor, bit, bits_set
 from schemacheck.binlog.errors import DamagedEvent, ShortRead
-from schemacheck.binlog.events.compressed import inflate
+from schemacheck.binlog.events.mariadb_zlib import inflate
 from schemacheck.binlog.events.table_map import JSON, TableDefinition, WireColumn
 from schemacheck.binlog.header import Format, Header
 from schemacheck.binlog.values import ABSENT, Value, read_value

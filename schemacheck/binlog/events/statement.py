@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.errors import DamagedEvent, ShortRead
-from schemacheck.binlog.events.compressed import inflate
+from schemacheck.binlog.events.mariadb_zlib import inflate
 from schemacheck.binlog.header import Format, Header
 from schemacheck.dataclass import dataclass
 

@@ -15,7 +15,7 @@ from schemacheck.binlog.events import table_map as t
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.binlog.values.json import Json
 

@@ -8,7 +8,7 @@ from time import gmtime, strftime
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.listing.record import HEADER, encode, record
 from schemacheck.binlog.readers import Event
-from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.unpack import unpacked
 
 #: How rows begin that are shown as bytes.
 UNREADABLE = "  rows that cannot be read: "

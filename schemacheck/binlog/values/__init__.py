@@ -15,7 +15,7 @@ from enum import Enum
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.events import table_map as t
-from schemacheck.binlog.events.compressed import column as uncompress
+from schemacheck.binlog.events.mariadb_zlib import column as uncompress
 from schemacheck.binlog.values import number, temporal
 from schemacheck.binlog.values.json import Json
 from schemacheck.binlog.values.json import text as json_text
