@@ -468,7 +468,7 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
 READS_SQL = (
     "sql", "catalog", "conversion.applied_default", "policy.comments", "applier",
     "replay.alter", "plan.statement_reader",
-    "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal",
+    "model.words", "model.type_text", "model.column_type", "model.normal",
     "model.expression",
 )  # fmt: skip
 UNICODE = {
@@ -511,11 +511,10 @@ VERBS = re.compile(
 #: Where patterns look for statements all the same, and why.
 NOT_STATEMENTS = {
     "policy.comments": "which lines of a file a comment is about; the statements are read elsewhere",
-    "inputs.database_charset": "whether a file is worth reading for databases",
-    "inputs.dump_header": "which program wrote a dump",
+    "inputs.bundle": "whether a file is worth reading for databases",
     "inputs.folder_database": "whether a file of a folder names its database",
     "inputs.directory": "which files of a folder are definitions",
-    "inputs.formats.sql": "whether a file is a script at all",
+    "inputs.formats.sql": "whether a file is a script at all, and which program wrote a dump",
     "filters.read": "whether a text is made of statements",
     **dict.fromkeys(("diagnose.answer", "diagnose.cause"), "the statement that an error prints, perhaps cut"),
     "prove.case": "whether a finding's example, which is our own text, is a statement",

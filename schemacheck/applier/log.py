@@ -8,7 +8,6 @@ from typing import Any
 from schemacheck.applier.decide import Decider
 from schemacheck.applier.report import LogReport, Place, Stop, TableReport
 from schemacheck.applier.rows import look
-from schemacheck.applier.unfollowed import not_followed
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
@@ -38,6 +37,27 @@ from schemacheck.replay.tables import DDL, Definitions
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.statements.value import DML
 from schemacheck.workload import computed
+
+#: LOG_EVENT_IGNORABLE_F of a header's flags.
+_IGNORABLE = 0x80
+
+
+def not_followed(event: Other | Incident) -> str:
+    """The reason why nothing is known about an event's effect; '' where it has none on tables."""
+    if isinstance(event, Incident):
+        return (
+            f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the "
+            "replica must be rebuilt"
+        )
+    if event.known:
+        return ""
+    ignorable = (
+        " It is marked as ignorable."
+        if event.header.flags & _IGNORABLE
+        else " The replica's server may stop at it."
+    )
+    return f"an event of type {event.header.code} was skipped: this type is not read.{ignorable}"
+
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")

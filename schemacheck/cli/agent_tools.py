@@ -147,14 +147,13 @@ def _plan(arguments: Json, roots: Sequence[Path]) -> Json:
 
 def _explain(arguments: Json, _roots: Sequence[Path]) -> Json:
     from schemacheck import rules
-    from schemacheck.cli import rule_page
     from schemacheck.cli.commands import explain
     from schemacheck.diagnose.known import known
 
     word = arguments["code"]
     rule = rules.find(word)
     if rule is not None:
-        return {"code": rule.code, "title": rule.title, "page": rule_page.page(rule)}
+        return {"code": rule.code, "title": rule.title, "page": explain.page(rule)}
     if known(word) is not None:
         return {"code": word, "title": f"error {word}", "page": explain.error_page(word)}
     raise explain.unknown(word)

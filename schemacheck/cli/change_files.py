@@ -68,8 +68,8 @@ def scripts(
 def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> Scripts | Schema:
     """One file, as what it is. Raises UsageError where that is in doubt."""
     from schemacheck.inputs.bundle import assemble
-    from schemacheck.inputs.dump_header import is_dump
     from schemacheck.inputs.formats import recognise
+    from schemacheck.inputs.formats.sql import is_dump
     from schemacheck.inputs.histories import opened
     from schemacheck.inputs.piece import Options
     from schemacheck.plan.form import Form, form

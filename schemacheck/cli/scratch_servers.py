@@ -87,14 +87,15 @@ def _connected(
     from schemacheck.inputs.connection import connected
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.prove.scratch import Scratch
-    from schemacheck.scratch import local, program, start
+    from schemacheck.scratch import program, start
+    from schemacheck.scratch.where import program_maker
 
     endpoints: tuple[Endpoint, Endpoint]
     if args.local:
         programs = [program.named(place) for place in args.local_server or ()] or [program.any_of_them()]
         if len(programs) > 2:
             raise UsageError("--local-server: one program, or the source's and the replica's")
-        endpoints = stack.enter_context(start.pair(local.maker(programs[0]), local.maker(programs[-1])))
+        endpoints = stack.enter_context(start.pair(program_maker(programs[0]), program_maker(programs[-1])))
     else:
         source, replica = (
             Endpoint.parse(getattr(args, f"{side}_server"), live_access.access(args, side))

@@ -4,10 +4,9 @@
 `topology` for rings and chains; `read` makes FilterSets out of options, files and dumps.
 """
 
-from schemacheck.filters.decision import Decision, Outcome, TableOutcome
+from schemacheck.filters.decision import Decision, Outcome, Stage, Step, TableOutcome, Verdict
 from schemacheck.filters.evaluate import Evaluator
 from schemacheck.filters.rules import ReplicaRules, SourceRules
-from schemacheck.filters.trace import Stage, Step, Verdict
 
 __all__ = [
     "Decision",

@@ -4,9 +4,48 @@ from __future__ import annotations
 
 import enum
 
+from schemacheck.catalog.presence import Key
 from schemacheck.dataclass import dataclass
-from schemacheck.filters.trace import Step
 from schemacheck.model import ServerError
+from schemacheck.sql.statements import Statement
+
+
+class Stage(enum.Enum):
+    """Where a step happens."""
+
+    SOURCE = "source"
+    FORMAT = "format"
+    RECEIVER = "receiver"
+    REWRITE = "rewrite"
+    DATABASE = "database"
+    TABLE = "table"
+    EXECUTE = "execute"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the procedure.
+
+    `question` is the manual's, about this change; `answer` what came of it; `rule` the option that
+    answered (`--replicate-do-db=db1`) or, where it is the absence of rules that decides, their name
+    (`no --replicate-*-table options`), '' where nothing decided; `surprise` what people usually
+    expect instead, else ''.
+    """
+
+    stage: Stage
+    question: str
+    answer: str
+    rule: str = ""
+    surprise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether something passes, by which rule, through which steps."""
+
+    passes: bool
+    rule: str
+    steps: tuple[Step, ...] = ()
 
 
 class Outcome(enum.Enum):
@@ -48,3 +87,21 @@ class Decision:
     def rule(self) -> str:
         """The rule that decided last."""
         return next((step.rule for step in reversed(self.trace) if step.rule), "")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEvent:
+    """A statement with the default database that the event carries (None: none)."""
+
+    statement: Statement
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsEvent:
+    """Rows of tables."""
+
+    tables: tuple[Key, ...]
+
+
+Event = QueryEvent | RowsEvent

@@ -6,11 +6,10 @@ from schemacheck.catalog.presence import Presence
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.filters import procedure
-from schemacheck.filters.decision import Decision, Outcome, TableOutcome
+from schemacheck.filters.decision import Decision, Outcome, Stage, Step, TableOutcome
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
 from schemacheck.filters.source import Session
-from schemacheck.filters.trace import Stage, Step
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from schemacheck.sql.statements import Ref, Statement, parse_script

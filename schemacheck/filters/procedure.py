@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from schemacheck.filters.decision import Stage, Step, Verdict
 from schemacheck.filters.rules import NO_TABLE_RULES, DatabaseRules, ReplicaRules, SourceRules, option
-from schemacheck.filters.trace import Stage, Step, Verdict
 from schemacheck.model.filters import FilterSet
 
 DEFAULT_ONLY = (

@@ -12,15 +12,15 @@ the recorded runs. What differs by version is a capability:
 
 from __future__ import annotations
 
+from schemacheck import knowledge
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.filters import grants, procedure
+from schemacheck.filters import procedure
+from schemacheck.filters.decision import Event, QueryEvent, RowsEvent, Stage, Step, Verdict
 from schemacheck.filters.effects import Machine, parse_error
-from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.faults import no_table
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.filters.trace import Stage, Step, Verdict
-from schemacheck.model import ServerError
+from schemacheck.model import Server, ServerError
 from schemacheck.sql.statements import Name, Statement
 from schemacheck.sql.statements.value import (
     DATABASE,
@@ -30,6 +30,17 @@ from schemacheck.sql.statements.value import (
     DefinitionStatement,
     ProgramStatement,
 )
+
+_ACCOUNTS = ("create-user", "drop-user", "rename-user", "create-role", "drop-role")
+
+
+def _grant_tables(statement: Statement, server: Server) -> tuple[tuple[str, str], ...]:
+    """The grant tables that the server tests for an account statement, as (mysql, name), in its order."""
+    ways = knowledge.load("filters")["grant_tables"]
+    item = next(element for element in ways if server.has(element["capability"]))
+    scope = "account" if statement.verb in _ACCOUNTS else getattr(statement, "scope", "")
+    names = item["scopes"].get(scope, item["scopes"]["default"])
+    return tuple(("mysql", name) for name in names)
 
 
 @dataclass(slots=True)
@@ -205,7 +216,7 @@ class Applier:
             ):
                 return verdict  # the table is opened, with an error, before the grant tables are asked
             steps = verdict.steps
-        accounts = procedure.tables(rules, grants.tables(statement, rules.server), before=before)
+        accounts = procedure.tables(rules, _grant_tables(statement, rules.server), before=before)
         return Verdict(accounts.passes, accounts.rule, steps + accounts.steps)
 
     def _ambiguous(self, updated: list[bool | None], names: list[tuple[str, str]], verdict: Verdict) -> None:

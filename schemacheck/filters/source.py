@@ -10,18 +10,17 @@ from __future__ import annotations
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters import procedure
+from schemacheck.filters.decision import Event, QueryEvent, RowsEvent, Stage, Step
 from schemacheck.filters.effects import Effects, Machine
-from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.rules import SourceRules
-from schemacheck.filters.spelling import as_logged
-from schemacheck.filters.trace import Stage, Step
-from schemacheck.filters.unsafe import unsafe
 from schemacheck.knowledge import characters
+from schemacheck.model import Server
 from schemacheck.sql.assignment import Literal, Word
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import (
     DML,
     SESSION,
+    TEXT_LOGGED_BY_SERVER,
     XA,
     DefinitionStatement,
     PrepareStatement,
@@ -29,6 +28,45 @@ from schemacheck.sql.statements.value import (
     TransactionStatement,
     UseStatement,
 )
+
+
+def unsafe(statement: Statement, effects: Effects, server: Server, catalog: Presence) -> list[str]:
+    """The reasons for which a statement is unsafe; none where it is logged as a statement."""
+    reasons = [
+        reason
+        for reason in dict.fromkeys([*statement.unsafe, *effects.unsafe])
+        if reason != "RAND()" or not server.has("rand-is-safe")
+    ]
+    if server.has("temporary-tables-only-in-statement-format") and (
+        effects.temporary_read or any(key in catalog.temporary for key in effects.changed)
+    ):
+        reasons.append("a temporary table")
+    return reasons
+
+
+def as_logged(statement: Statement, default: str | None) -> Statement:
+    """The statement as it is logged: DROP TABLE and views name the default database's own tables without it.
+
+    So `DROP TABLE db1.t` under the default database db1 is logged as "DROP TABLE `t`" (mysql_rm_table,
+    mysql_create_view), and follows a `replicate-rewrite-db`.
+    """
+    if statement.verb not in TEXT_LOGGED_BY_SERVER:
+        return statement
+    return _bare(
+        statement, default, 1 if statement.verb in ("create-view", "alter-view") else len(statement.refs)
+    )
+
+
+def _bare(statement: Statement, default: str | None, count: int) -> Statement:
+    """The first names without the database, where that is the default one."""
+    if default is None:
+        return statement
+    refs = tuple(
+        replace(ref, database=None) if i < count and ref.database == default else ref
+        for i, ref in enumerate(statement.refs)
+    )
+    return statement.renamed(refs)
+
 
 _TEMPORARY = "what a temporary table leaves in the log is not followed"
 #: Statements that work on a temporary table where one has the name.

@@ -15,7 +15,7 @@ from typing import Any
 from schemacheck.config.document import check_depth
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, UnknownServer, UsageError, near
-from schemacheck.filters.read.refusal import Given, check
+from schemacheck.filters.read.options import Given, check
 from schemacheck.model import LinkKind, Server, variable
 from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet
 from schemacheck.system import git

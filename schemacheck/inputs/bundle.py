@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
-from schemacheck.inputs import database_charset, partition_rows, program_rows, settings
+from schemacheck.inputs import partition_rows, program_rows, settings
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.details import Details
 from schemacheck.inputs.histories import own_tables
@@ -24,13 +25,57 @@ from schemacheck.inputs.piece import (
 )
 from schemacheck.inputs.rows import build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server, Table
+from schemacheck.model import charset as charsets
 from schemacheck.model.quantity import plural
+from schemacheck.sql.parts import statements_of
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import first_words, object_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from schemacheck.inputs.piece import Piece
     from schemacheck.model.account import FileAccount, Taken
+    from schemacheck.model.history import Part
+    from schemacheck.sql.ddl.tables import DefineDatabase
+
+_MENTIONED = re.compile(
+    r"\b(?:CREATE|ALTER)\b.{0,200}?\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE | re.ASCII | re.DOTALL
+)
+
+
+def of_script(text: str, server: Server, parts: Sequence[Part] | None = None) -> dict[str, tuple[str, str]]:
+    """(character set, collation) of every database for which a CREATE or ALTER DATABASE statement
+    names one; `parts` are what of the text is run (None: all).
+    """
+    out: dict[str, tuple[str, str]] = {}
+    if not _MENTIONED.search(text):
+        return out
+    from schemacheck.sql.ddl.tables import DefineDatabase
+    from schemacheck.sql.statements import parse
+
+    for statement in statements_of(text, lambda: server, parts):
+        if statement.command is not None:
+            continue
+        sql = interpret(statement.text, server)
+        words = first_words(sql, 8)
+        if words[:1] not in (["CREATE"], ["ALTER"]) or object_of(words) not in ("DATABASE", "SCHEMA"):
+            continue
+        result = parse(statement.text, server).definition
+        # What is not understood is said where the script itself is read.
+        if isinstance(result, DefineDatabase) and result.name is not None:
+            _add(out, result, server)
+    return out
+
+
+def _add(out: dict[str, tuple[str, str]], statement: DefineDatabase, server: Server) -> None:
+    charset, collation = statement.options.charset, statement.options.collation
+    set_ = charsets.canonical(charset) if charset else charsets.of_collation(collation) if collation else None
+    if statement.name is None or set_ is None or not charsets.known(set_):
+        return
+    default = charsets.default_collation(set_, server.flavor, server.version)
+    out[statement.name] = (set_, charsets.canonical_collation(collation) if collation else default)
+
 
 #: The parameter of tables_from_rows for each view.
 _PARAMETERS = {
@@ -256,7 +301,7 @@ def _ddl(
     described: dict[tuple[str | None, str], Table] = {}
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
-        charsets |= database_charset.of_script(script.text, server, script.parts) if len(pieces) > 1 else {}
+        charsets |= of_script(script.text, server, script.parts) if len(pieces) > 1 else {}
         schema = catalog.read(
             script.text,
             server,

@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import defect
-from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
 from schemacheck.inputs.details import Details, Name, One, Source
 from schemacheck.inputs.heading import Misfit, Rows, tuples
@@ -17,6 +16,7 @@ from schemacheck.inputs.system import is_system, left_out
 from schemacheck.inputs.table_columns import ColumnReader, Draft
 from schemacheck.model import (
     Column,
+    ColumnType,
     InputProblem,
     Key,
     KeyKind,
@@ -33,7 +33,64 @@ from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
+    from schemacheck.inputs.table_columns import Columns
     from schemacheck.model import Server
+
+#: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which
+#: information_schema hides on demand.
+GIPK = Column(
+    "my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True
+)
+#: The period columns of WITH SYSTEM VERSIONING, which are in the row image and not in information_schema.
+PERIOD = tuple(
+    Column(
+        f"row_{end}",
+        ColumnType.parse("timestamp(6)"),
+        nullable=False,
+        generated="stored",
+        expression=f"row {end}",
+        invisible=True,
+    )
+    for end in ("start", "end")
+)
+
+
+def hash_column(number: int, key: Key, server: Server) -> Column:
+    """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in
+    information_schema (recorded on 10.11 and 11.8).
+    """
+    names = ",".join(f"`{part.column}`" for part in key.parts)
+    return Column(
+        f"DB_ROW_HASH_{number}",
+        ColumnType.parse(f"bigint({0 if server.has('unique-hash-of-width-0') else 8}) unsigned"),
+        generated="virtual",
+        expression=f"hash({names})",
+        invisible=True,
+    )
+
+
+def is_gipk(first: Column, server: Server) -> bool:
+    """Whether a table's first column is the generated invisible primary key."""
+    return first == GIPK and server.has("gipk")
+
+
+def may_hide_gipk(known: Columns, keys: Sequence[Key]) -> bool:
+    """Whether a table without a first column may have the generated primary key: not beside another primary
+    key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4).
+    """
+    needed = {column.name.casefold() for column in known.columns if not column.nullable}
+    other = any(
+        key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
+        and all(
+            part.column is not None and part.length is None and part.column.casefold() in needed
+            for part in key.parts
+        )
+        for key in keys
+    )
+    primary = any(
+        key.kind is KeyKind.PRIMARY and [part.column for part in key.parts] != [GIPK.name] for key in keys
+    )
+    return not (other or primary or known.primary)
 
 
 def _engine(row: Mapping[str, str | None]) -> str | None:
@@ -213,9 +270,9 @@ def _table(
     versioned = type_ == "SYSTEM VERSIONED"
     keys: Sequence[Key] = table_keys.keys if table_keys else current.keys
     gaps = current.gaps
-    hidden = gaps == [1] and details.server.has("gipk") and hidden_column.may_hide_gipk(current, keys)
+    hidden = gaps == [1] and details.server.has("gipk") and may_hide_gipk(current, keys)
     lost = (
-        _absent(current.columns, keys, {"row_start", "row_end"} if versioned else {hidden_column.GIPK.name})
+        _absent(current.columns, keys, {"row_start", "row_end"} if versioned else {GIPK.name})
         if table_keys
         else []
     )
@@ -241,11 +298,11 @@ def _table(
         return None
     columns = current.columns
     if hidden:
-        columns = (hidden_column.GIPK, *columns)
+        columns = (GIPK, *columns)
         if not any(key.name == "PRIMARY" for key in keys):
-            keys = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *keys]
+            keys = [Key(KeyKind.PRIMARY, (KeyPart(GIPK.name),), "PRIMARY"), *keys]
     if versioned and not any(c.expression == "row start" for c in columns):
-        columns = (*columns, *hidden_column.PERIOD)
+        columns = (*columns, *PERIOD)
     if (
         table_keys
         and table_keys.hashed
@@ -255,7 +312,7 @@ def _table(
         columns = (
             *columns,
             *(
-                hidden_column.hash_column(number, key, details.server)
+                hash_column(number, key, details.server)
                 for number, key in enumerate(normal.keys(table_keys.hashed), 1)
             ),
         )
@@ -267,7 +324,7 @@ def _table(
         normal.by_name(checks), normal.by_name(details.foreign_keys.get(name, ())), TableKind.TABLE,
         _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
-        gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
+        gipk=is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
         row_format=row_format, options=options, size=details.size(name) if row else None,
     )  # fmt: skip
 

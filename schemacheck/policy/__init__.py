@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from schemacheck.dataclass import replace
 from schemacheck.model import Effect, Finding, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.rollout import Rollout
-from schemacheck.policy.mark import remarks, tolerate
-from schemacheck.policy.model import Policy, Trusted
+from schemacheck.policy.mark import Policy, Trusted, remarks, tolerate
 
 __all__ = ["Policy", "Trusted", "apply"]
 

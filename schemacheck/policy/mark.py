@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
-from schemacheck.dataclass import replace
-from schemacheck.model import Effect, Finding, PairReport, PairState, Report, Tolerance
+from schemacheck.config.model import Tolerated
+from schemacheck.dataclass import dataclass, replace
+from schemacheck.model import Effect, Finding, KnownFinding, PairReport, PairState, Report, Tolerance
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.rules import About, means, rules_about
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """`name` is the trusted place (`git:main`); `texts` are the input files as they are there, by their name
+    in the change, None where the place has no versions of them; `differences` is what the change's own policy
+    has beside the trusted one.
+    """
+
+    name: str
+    texts: Mapping[str, str] | None = None
+    differences: tuple[SuppressionUse, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Everything a team said. `texts` are the input files (name -> text) whose comments count;
+    `known` is the baseline's content, None where there is none, `baseline_file` its name. `inline`: comments
+    count; `needs_reason`: only those that give one; `trusted`: only those that the trusted place has as well.
+    """
+
+    fail_on: Effect = Effect.UNSUPPORTED
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    tolerate: tuple[Tolerated, ...] = ()
+    known: tuple[KnownFinding, ...] | None = None
+    baseline_file: str = ""
+    inline: bool = True
+    needs_reason: bool = False
+    trusted: Trusted | None = None
+
 
 Decide = Callable[[Finding, PairReport], Tolerance | None]
 

@@ -16,7 +16,7 @@ from schemacheck.model.policy import SuppressionUse
 if TYPE_CHECKING:
     from schemacheck.config.model import Config
     from schemacheck.policy.comments import Suppression
-    from schemacheck.policy.model import Policy
+    from schemacheck.policy.mark import Policy
 
 
 def followed(

@@ -9,8 +9,8 @@ from schemacheck.dataclass import dataclass
 from schemacheck.model import Column, Effect, Finding, PairReport, Table, TableKind
 from schemacheck.model.quote import quoted
 from schemacheck.prove import row
+from schemacheck.prove.row import literals
 from schemacheck.prove.scenarios import Subject, Tables, scripts
-from schemacheck.prove.values import literals
 
 #: Rows of the case that tries ordinary and extreme values.
 _ROWS = 4

@@ -7,7 +7,7 @@ from dataclasses import fields
 from schemacheck import knowledge
 from schemacheck.catalog.presence import Key
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.filters.event import QueryEvent
+from schemacheck.filters.decision import QueryEvent
 from schemacheck.filters.faults import answers
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules

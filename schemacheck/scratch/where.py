@@ -3,19 +3,64 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from schemacheck.errors import UsageError
 from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.model import Server
 from schemacheck.model.quote import string
-from schemacheck.scratch import container, local, start
-from schemacheck.scratch.process import Limits
-from schemacheck.scratch.program import fitting
+from schemacheck.scratch import container, start
+from schemacheck.scratch.process import Limits, Work
+from schemacheck.scratch.program import Program, fitting
 from schemacheck.scratch.server import MARKER, ScratchServer, tables_of_others
-from schemacheck.scratch.start import Maker
+from schemacheck.scratch.start import ALONE, Maker
+
+
+def program_maker(program: Program, settings: tuple[str, ...] = ()) -> Maker:
+    """What starts this program (`start.Maker`) with these options from its system tables on, which raises
+    UsageError where its share files are missing.
+    """
+
+    def work(folder: Path, limits: Limits, options: tuple[str, ...]) -> Work:
+        for name in ("data", "tmp", "files", "plugins"):
+            (folder / name).mkdir()
+        if (login := program.login()) is not None:
+            (folder / "plugins" / login.name).symlink_to(login)
+        own = [
+            str(program.path),
+            "--no-defaults",
+            f"--datadir={folder / 'data'}",
+            f"--tmpdir={folder / 'tmp'}",
+        ]
+        unprivileged = program.public()
+        if os.geteuid() == 0 and not unprivileged:
+            own.append("--user=root")
+        if program.share is not None:
+            own += [
+                f"--basedir={program.base}", f"--lc-messages-dir={program.share}",
+                f"--character-sets-dir={program.share / 'charsets'}",
+            ]  # fmt: skip
+        own += [*ALONE, *settings]
+        given, install = None, "--initialize-insecure"
+        if (script := program.script()) is not None:
+            (folder / "system.sql").write_bytes(script)
+            given, install = str(folder / "system.sql"), "--bootstrap"
+        server = [
+            *own, *options, f"--socket={folder / 's'}", f"--pid-file={folder / 'pid'}",
+            f"--init-file={folder / 'init.sql'}", f"--secure-file-priv={folder / 'files'}",
+            f"--plugin-dir={folder / 'plugins'}",
+        ]  # fmt: skip
+        environment = {"PATH": os.defpath, "TZ": "UTC"}
+        if program.libraries:
+            environment["LD_LIBRARY_PATH"] = program.libraries
+        return Work((([*own, install], given),), server, limits, unprivileged, environment)
+
+    return work
+
 
 _WORDS = "local, local:PATH, docker:IMAGE or mysql://user@host:port/"
 
@@ -52,7 +97,7 @@ def maker_of(where: str, server: Server) -> Maker:
         return container.maker(place, server)
     if kind != "local" or where == "local:":
         raise UsageError(f"{where!r} is no place of a scratch server; write {_WORDS}")
-    return local.maker(fitting(server, place), start.given(server))
+    return program_maker(fitting(server, place), start.given(server))
 
 
 @contextlib.contextmanager

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from schemacheck.model import Server
-from schemacheck.scratch import local, program, start
+from schemacheck.scratch import program, start
+from schemacheck.scratch.where import program_maker
 from tests.ask.test_local import DATE, schemacheck
 from tests.journeys.transcript import End
 
@@ -69,7 +70,7 @@ def test_link_asks_nothing_about_definitions_that_it_runs_on_both_ends(
 
 
 def test_binlog_check_applies_rows_to_tables_that_a_server_told(tmp_path: Path, server: Server) -> None:
-    maker = local.maker(program.any_of_them())
+    maker = program_maker(program.any_of_them())
     with start.pair(maker, maker) as (endpoint, _):
         End("source", endpoint).sql(
             "CREATE DATABASE shop", "USE shop", *TABLES.strip().rstrip(";").split(";"),

@@ -21,8 +21,8 @@ from schemacheck.binlog.errors import (
 from schemacheck.binlog.events.control import FormatDescription, Other
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableMap
+from schemacheck.binlog.listing import lines
 from schemacheck.binlog.listing.record import encode, record
-from schemacheck.binlog.listing.text import lines
 from tests.binlog.logs import MAGIC, NAMES, description, event, log, query, table_map, write_rows
 
 

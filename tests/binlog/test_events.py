@@ -14,7 +14,7 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import UserVar
 from schemacheck.binlog.events.table_map import TableMap
-from schemacheck.binlog.listing.text import lines
+from schemacheck.binlog.listing import lines
 from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.values import ABSENT
 from tests.binlog.logs import MAGIC, description, event, query, table_map, write_rows

@@ -10,8 +10,8 @@ from schemacheck.binlog import DamagedEvent, decode
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.events.rows import Rows
+from schemacheck.binlog.listing import UNREADABLE, lines
 from schemacheck.binlog.listing.record import record
-from schemacheck.binlog.listing.text import UNREADABLE, lines
 from schemacheck.binlog.values import temporal
 from tests.binlog.logs import log
 

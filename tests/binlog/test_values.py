@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.events import table_map as t
+from schemacheck.binlog.events.rows import read_diffs
 from schemacheck.binlog.listing.record import plain
 from schemacheck.binlog.values import number, temporal
-from schemacheck.binlog.values.diff import read_diffs
 from schemacheck.binlog.values.json import Json, text
 
 BYTES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)

@@ -19,12 +19,11 @@ from schemacheck.binlog.events.control import Rotate
 from schemacheck.binlog.events.gtid import GtidList, MariadbGtid
 from schemacheck.binlog.events.mariadb_zlib import column as uncompress
 from schemacheck.binlog.events.payload import TransactionPayload
-from schemacheck.binlog.events.rows import Row, Rows
+from schemacheck.binlog.events.rows import JsonDiffs, Row, Rows
 from schemacheck.binlog.events.statement import IntVar, Query, Rand, RowsQuery, UserVar
 from schemacheck.binlog.events.table_map import BLOB_COMPRESSED, GEOMETRY, VARCHAR_COMPRESSED, TableDefinition
 from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.values import ABSENT
-from schemacheck.binlog.values.diff import JsonDiffs
 
 from .binlog_tables import judge_table
 from .mysqlbinlog import changes, comment, label, shown

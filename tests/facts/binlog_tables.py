@@ -10,11 +10,10 @@ from typing import Any
 
 from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
-from schemacheck.binlog.events.rows import Rows
+from schemacheck.binlog.events.rows import JsonDiffs, Rows
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.values import ABSENT
-from schemacheck.binlog.values.diff import JsonDiffs
 from schemacheck.binlog.values.json import Json
 
 #: Character sets of the test tables' columns that are not UTF-8, where the log does not tell.

@@ -11,8 +11,7 @@ from typing import Any
 from schemacheck.catalog.presence import Presence
 from schemacheck.errors import BadSetting
 from schemacheck.filters import Evaluator, Outcome
-from schemacheck.filters.read.options import from_options
-from schemacheck.filters.read.refusal import Given
+from schemacheck.filters.read.options import Given, from_options
 from schemacheck.model import Link, Server
 from schemacheck.sql.statements import Statement, parse_script
 

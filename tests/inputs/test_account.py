@@ -13,7 +13,7 @@ import pytest
 
 from schemacheck.errors import InputError
 from schemacheck.inputs import open_schema, walk
-from schemacheck.inputs.dump_header import cut_off, server_of_dump
+from schemacheck.inputs.formats.sql import cut_off, server_of_dump
 from schemacheck.model import Server
 
 SERVER = Server.parse("mysql-8.0")

@@ -6,7 +6,7 @@ import pytest
 
 from schemacheck.errors import InputError
 from schemacheck.inputs import open_schema
-from schemacheck.inputs.dump_header import server_of_dump
+from schemacheck.inputs.formats.sql import server_of_dump
 from schemacheck.inputs.option_file import read_options
 from schemacheck.inputs.settings import merged, server_from
 from schemacheck.model import Server

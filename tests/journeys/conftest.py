@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from schemacheck.errors import UsageError
-from schemacheck.scratch import local, program, start
+from schemacheck.scratch import program, start
+from schemacheck.scratch.where import program_maker
 from tests.journeys.transcript import Channel, End, Journey
 
 
@@ -22,7 +23,7 @@ def journey(request: pytest.FixtureRequest, tmp_path: Path) -> Journey:
 def servers() -> Iterator[tuple[End, End]]:
     """Two fresh MariaDB servers of this machine, not connected."""
     try:
-        maker = local.maker(program.any_of_them())
+        maker = program_maker(program.any_of_them())
     except UsageError as error:
         pytest.skip(str(error))
     with start.pair(maker, maker) as (source, replica):

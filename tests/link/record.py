@@ -26,8 +26,9 @@ from schemacheck.inputs.connection import Refused, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.model.quote import quoted, string
 from schemacheck.prove.scratch import Journal, Scratch
-from schemacheck.scratch import local, program, start
+from schemacheck.scratch import program, start
 from schemacheck.scratch.server import SYSTEM
+from schemacheck.scratch.where import program_maker
 
 SETS = ("cases", "aspects", "combinations", "variables", "operations", "options", "further")
 #: Seconds in which a channel must come to its end, and in which one that has read everything must be still.
@@ -281,7 +282,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.servers:
             places = [Endpoint.parse(dsn) for dsn in options.servers]
         else:
-            places = list(stack.enter_context(start.pair(*[local.maker(program.any_of_them())] * 2)))
+            places = list(stack.enter_context(start.pair(*[program_maker(program.any_of_them())] * 2)))
         source, replica = (End(place, name) for place, name in zip(places, options.names, strict=True))
         asked, left_out = record(source, replica, options)
     print(f"asked={asked} left_out={left_out}")

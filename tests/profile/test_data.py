@@ -32,7 +32,8 @@ from schemacheck.profile.log import read as read_log
 from schemacheck.profile.part import Part
 from schemacheck.profile.reader import load
 from schemacheck.profile.wanted import WantedTable, from_report
-from schemacheck.scratch import local, program, start
+from schemacheck.scratch import program, start
+from schemacheck.scratch.where import program_maker
 from tests.profile.random_tables import expected, make
 
 pytestmark = pytest.mark.server
@@ -46,7 +47,7 @@ def endpoint() -> Iterator[Endpoint]:
         yield Endpoint.parse(GIVEN)
         return
     try:
-        maker = local.maker(program.any_of_them())
+        maker = program_maker(program.any_of_them())
     except UsageError as error:
         pytest.skip(str(error))
     with start.pair(maker, maker) as (source, _):

@@ -24,7 +24,8 @@ from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
-from schemacheck.scratch import local, program, start
+from schemacheck.scratch import program, start
+from schemacheck.scratch.where import program_maker
 from tests.facts import record
 from tests.facts.compact import FIELDS
 from tests.facts.definitions import read_facts
@@ -51,7 +52,7 @@ def ends() -> Iterator[tuple[Endpoint, Endpoint]]:
         server = program.any_of_them()
     except UsageError as error:
         pytest.skip(str(error))
-    with start.pair(local.maker(server), local.maker(server)) as found:
+    with start.pair(program_maker(server), program_maker(server)) as found:
         yield found
 
 

@@ -14,7 +14,8 @@ import pytest
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Server
-from schemacheck.scratch import Limits, local, open_server, process, program, start, warden
+from schemacheck.scratch import Limits, open_server, process, program, start, warden
+from schemacheck.scratch.where import program_maker
 
 #: A server that says its version, makes nothing, and listens on its socket; its first starts meet another
 #: server on their port, as MySQL and MariaDB say it.
@@ -72,11 +73,11 @@ def test_a_port_that_another_took_is_not_the_end(taken, short, monkeypatch):
     if taken > 2:
         with (
             pytest.raises(InputError, match="Address already in use"),
-            start.pair(local.maker(server), local.maker(server)),
+            start.pair(program_maker(server), program_maker(server)),
         ):
             pass
     else:
-        with start.pair(local.maker(server), local.maker(server)):
+        with start.pair(program_maker(server), program_maker(server)):
             assert (short / "tried").read_text() == "...."
     assert list((short / "t").iterdir()) == []
 
@@ -140,12 +141,12 @@ def test_a_mariadb_server_has_the_plugin_that_logs_in_to_mysql(place, short):
     (short / "bin").mkdir()
     made = program.named(str(fake(short / "bin", version="11.8.9-MariaDB")))
     (short / "scratch").mkdir()
-    local.maker(replace(made, server=Server.parse("mysql-9.7")))(short / "scratch", Limits(), ())
+    program_maker(replace(made, server=Server.parse("mysql-9.7")))(short / "scratch", Limits(), ())
     assert list((short / "scratch/plugins").iterdir()) == []
     (short / "share/english").mkdir(parents=True)
     (short / "share/mariadb_system_tables.sql").touch()
     (short / "other").mkdir()
-    local.maker(made)(short / "other", Limits(), ())
+    program_maker(made)(short / "other", Limits(), ())
     assert [one.readlink() for one in (short / "other/plugins").iterdir()] == [plugin]
 
 
@@ -165,7 +166,7 @@ def test_what_takes_too_much_ends(extra, why, short, monkeypatch):
     server = program.named(str(fake(short, extra=extra)))
     limits = Limits(memory=150 << 20, folder=40 << 20, file=8 << 20)
     before = sorted(short.iterdir())
-    with pytest.raises(InputError, match=why), start.started(local.maker(server), limits):
+    with pytest.raises(InputError, match=why), start.started(program_maker(server), limits):
         pass
     assert sorted(short.iterdir()) == before
 
@@ -176,7 +177,7 @@ def test_a_server_that_may_not_live_in_memory_lives_on_the_disk(short):
         pytest.skip("no /dev/shm")
     extra = "if not options['datadir'].startswith('/tmp'): raise SystemExit('Permission denied')"
     with start.started(
-        local.maker(program.named(str(fake(short, extra=extra)))), Limits(folder=8 << 20)
+        program_maker(program.named(str(fake(short, extra=extra)))), Limits(folder=8 << 20)
     ) as end:
         assert (end.socket or "").startswith("/tmp")
     assert (short / "tried").read_text() == ".."
@@ -187,9 +188,10 @@ def test_a_server_does_not_outlive_a_killed_run(killed, short):
     place = fake(short)
     script = (
         "import sys, time, tempfile; tempfile.tempdir = sys.argv[2]\n"
-        "from schemacheck.scratch import Limits, local, program, start\n"
+        "from schemacheck.scratch import Limits, program, start\n"
+        "from schemacheck.scratch.where import program_maker\n"
         "program.Program.public = lambda _: False\n"
-        "with start.started(local.maker(program.named(sys.argv[1])), Limits()) as end:\n"
+        "with start.started(program_maker(program.named(sys.argv[1])), Limits()) as end:\n"
         "    print('up', flush=True); time.sleep(60)"
     )
     (short / "t").mkdir()

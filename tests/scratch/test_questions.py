@@ -11,7 +11,8 @@ from schemacheck.errors import UsageError
 from schemacheck.inputs import live
 from schemacheck.inputs.connection import Refused, connected
 from schemacheck.model import Server
-from schemacheck.scratch import Limits, NoAnswer, ScratchServer, local, open_server, program, start
+from schemacheck.scratch import Limits, NoAnswer, ScratchServer, open_server, program, start
+from schemacheck.scratch.where import program_maker
 
 pytestmark = pytest.mark.server
 
@@ -101,7 +102,7 @@ def test_a_server_that_lives_is_asked_only_where_it_may_be_lost(monkeypatch):
         server = program.any_of_them()
     except UsageError as error:
         pytest.skip(str(error))
-    maker = local.maker(server)
+    maker = program_maker(server)
     with start.pair(maker, maker) as (living, _), connected(living, 30) as keeper:
         monkeypatch.setenv("SCHEMACHECK_PASSWORD", living.password or "")
         dsn = f"mysql://{living.user}@127.0.0.1:{living.port}/"

@@ -10,8 +10,33 @@ from schemacheck.binlog.events.mariadb_zlib import inflate
 from schemacheck.binlog.events.table_map import JSON, TableDefinition, WireColumn
 from schemacheck.binlog.header import Format, Header
 from schemacheck.binlog.values import ABSENT, Value, read_value
-from schemacheck.binlog.values.diff import read_diffs
+from schemacheck.binlog.values.json import Json, quoted, text
 from schemacheck.dataclass import dataclass
+
+OPERATIONS = {0: "replace", 1: "insert", 2: "remove"}
+
+
+class JsonDiffs(Json):
+    """A list of changes, itself JSON: [["replace", "$.a", 22], ["remove", "$.b[1]"]]; empty: unchanged."""
+
+    __slots__ = ()
+
+
+def read_diffs(raw: bytes) -> JsonDiffs:
+    """Changes in binary form: operation1, length of the path packed, path, and unless it removes: length
+    packed, binary JSON. Raises ShortRead.
+    """
+    c = Cursor(raw)
+    changes = []
+    while c.left:
+        operation = c.uint(1)
+        if operation not in OPERATIONS:
+            raise ShortRead(f"JSON change {operation}")
+        path = quoted(c.take(c.packed()))
+        value = f", {text(c.take(c.packed()))}" if operation != 2 else ""
+        changes.append(f'["{OPERATIONS[operation]}", {path}{value}]')
+    return JsonDiffs("[" + ", ".join(changes) + "]")
+
 
 #: Type number -> what is done to the rows.
 ACTIONS = {

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from schemacheck.errors import BadSetting, InputError
 from schemacheck.filters.read import options, options_file, statements, status
-from schemacheck.filters.read.options import from_options, per_channel
-from schemacheck.filters.read.result import FilterInput
+from schemacheck.filters.read.options import FilterInput, from_options, per_channel
 from schemacheck.model import Server
 from schemacheck.system import git
 

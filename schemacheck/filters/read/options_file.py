@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from schemacheck.filters.read.options import Collector, canonical, refuse_misspelt
-from schemacheck.filters.read.refusal import needs_argument
-from schemacheck.filters.read.result import FilterInput
+from schemacheck.filters.read.options import (
+    Collector,
+    FilterInput,
+    canonical,
+    needs_argument,
+    refuse_misspelt,
+)
 from schemacheck.model import Server
 from schemacheck.text.option_file import options, read_by
 

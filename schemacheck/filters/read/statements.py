@@ -5,9 +5,14 @@ DO_DOMAIN_IDS.
 from __future__ import annotations
 
 from schemacheck.errors import InputError
-from schemacheck.filters.read.options import Collector, canonical, filters_nothing, refuse_misspelt
-from schemacheck.filters.read.refusal import Given
-from schemacheck.filters.read.result import FilterInput
+from schemacheck.filters.read.options import (
+    Collector,
+    FilterInput,
+    Given,
+    canonical,
+    filters_nothing,
+    refuse_misspelt,
+)
 from schemacheck.model import Server
 from schemacheck.sql.assignment import Assignment, Literal, Word
 from schemacheck.sql.statements import ANY, Statement, parse_script

@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterable
 
 from schemacheck.errors import InputError
-from schemacheck.filters.read.options import Collector, canonical
-from schemacheck.filters.read.refusal import Given
-from schemacheck.filters.read.result import FilterInput
+from schemacheck.filters.read.options import Collector, FilterInput, Given, canonical
 from schemacheck.model import Server
 from schemacheck.model.filters import OPTIONS
 from schemacheck.text.status_rows import rows

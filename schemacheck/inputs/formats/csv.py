@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
 from schemacheck.inputs.formats.tsv import unescape
-from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.heading import Rows, is_heading, layout_of, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
-from schemacheck.inputs.views import is_heading, layout_of, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

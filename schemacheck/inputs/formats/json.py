@@ -11,9 +11,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows, union
+from schemacheck.inputs.heading import Rows, union, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
-from schemacheck.inputs.views import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,9 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.heading import Rows, view_of
 from schemacheck.inputs.piece import RowsPiece
-from schemacheck.inputs.views import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows, union
+from schemacheck.inputs.heading import Rows, union, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
-from schemacheck.inputs.views import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
