@@ -54,7 +54,7 @@ def read(text: str, copied: str = "SHARED") -> Way:
     lock = next((text for text in rest if text in LOCKS), "NONE")
     most = max(LOCKS.index(copied), LOCKS.index(lock) if algorithm == "COPY" else 0)
     own = next((text.removeprefix("copy-") for text in rest if text.startswith("copy-")), LOCKS[most])
-    return Way(algorithm, lock, "rebuild" in rest, own)
+    return Way(algorithm, own if algorithm == "COPY" else lock, "rebuild" in rest, own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from schemacheck.model.definition_sql import add, created, modify, table_name
 from schemacheck.model.difference import Difference
 from schemacheck.model.quote import quoted, string
 
+_ABSENT = re.compile(r"Table '[^']+' doesn't exist.*Query: '", re.DOTALL)
+_MOVED = re.compile(r" FIRST;| AFTER `")
 _EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
 _ENTRY = re.compile(r"Duplicate entry '(.*)' for key '([^']+)'", re.DOTALL)
 _FOREIGN = re.compile(
@@ -179,6 +181,10 @@ def fields(
         out |= {"pattern": string(bare), "dump": "mariadb-dump" if status.words == "mariadb" else "mysqldump"}
         if replica is not None and replica.database is None:
             out["use"] = f"USE {quoted(database)};"
+    if source is None and _ABSENT.search(message) and bare not in message.partition("Query: '")[2]:
+        # The statement names another table: not a row of this one, but what the replica does beside it.
+        out = {"use": "", "schema": quoted(database), "pattern": string(bare), "hidden": table}
+        out["hidden_pattern"] = string(f"%{bare}%")
     if column:
         out["column"] = column
     types = _TYPES.search(message)
@@ -239,14 +245,16 @@ def _of_column(
     out = {}
     alter = f"ALTER TABLE {table_name(replica)}"
     altered = [f for f in findings if f.remedy_sql and f.table == source.name]
+    altered += [d.finding for d in harm if d.finding.remedy_sql and d.finding.column]
     if altered:
-        altered += [d.finding for d in harm if d.finding.remedy_sql and d.finding.column]
         out["alter"] = "\n".join(dict.fromkeys(f.remedy_sql or "" for f in altered))
-        columns = dict.fromkeys(f.column or "" for f in altered)
-        undone = [
-            f"{alter} DROP COLUMN {quoted(name)};" if old is None else modify(replica, old, old, server)
-            for name, old in ((name, replica.column(name)) for name in columns)
-        ]
+        undone = []
+        for finding in {f.column: f for f in altered}.values():
+            name, old = finding.column or "", replica.column(finding.column or "")
+            place = _place(replica, replica, old) if old and _MOVED.search(finding.remedy_sql or "") else ""
+            undone.append(
+                modify(replica, old, old, server, place) if old else f"{alter} DROP COLUMN {quoted(name)};"
+            )
         if all(undone):
             out["undo"] = "\n".join(filter(None, undone))
     ours, theirs = source.column(column), replica.column(column)

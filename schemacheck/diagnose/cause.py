@@ -107,6 +107,11 @@ def _one(
                 facts.pop("alter", None)
         reply = answer(status, thread, entry, facts)
     mended = "\n".join(line for step in (reply.fix if reply else ()) for line in step.lines)
+    if mended and not any(f.remedy_sql for f in findings):
+        # A column that another one moved has no fix of its own.
+        causes = [d.finding for d in harm if d.fix and d.fix in mended]
+        findings = (*findings, *causes)
+        rules = tuple(dict.fromkeys([*(f.code for f in causes), *rules]))
     beside = (
         tuple(d for d in harm if d.finding.code not in rules[:1] and d.fix not in mended) if reply else ()
     )

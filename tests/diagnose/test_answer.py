@@ -69,6 +69,26 @@ def test_a_replica_of_5_1_names_types_by_number() -> None:
     assert "The replica's column was type 3 when it stopped" in answer.advice
 
 
+def test_a_column_that_others_lack_moves_back() -> None:
+    """The columns behind it have no fix of their own; the way back is to its old place."""
+    ours, theirs = "id int PRIMARY KEY, a varchar(9)", "x int, id int PRIMARY KEY, a varchar(9)"
+    message = conversion("varchar(36(bytes))", "int")
+    answer = answered(message, f"CREATE TABLE orders ({ours})", f"CREATE TABLE orders ({theirs})")
+    assert "MODIFY COLUMN `x` int NULL DEFAULT NULL AFTER `a`;" in fix(answer)[1]
+    assert answer.back[0].lines == (
+        "ALTER TABLE `shop`.`orders` MODIFY COLUMN `x` int NULL DEFAULT NULL FIRST;",
+    )
+
+
+def test_a_table_that_the_statement_does_not_name() -> None:
+    message = f"Error 'Table 'shop.log' doesn't exist' {QUERY}'INSERT INTO orders VALUES (1)'"
+    answer = answered(message, ORDERS, ORDERS, Last_SQL_Errno="1146")
+    assert "by a trigger, view or routine" in answer.happened
+    assert answer.advice.startswith("Drop on the replica what names shop.log")
+    answer = answered(message.replace("orders", "log"), ORDERS, ORDERS, Last_SQL_Errno="1146")
+    assert answer.happened == "A row of shop.log arrived, and the replica had no such table."
+
+
 @pytest.mark.parametrize(
     ("message", "number"),
     [

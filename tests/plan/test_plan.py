@@ -799,9 +799,9 @@ def test_statements_that_are_safe_so_are_replicated():
 
 
 def test_the_algorithm_is_the_recorded_one_of_the_version():
-    def first(version: str, sql: str, replica: str | None = None):
+    def first(version: str, sql: str, replica: str | None = None, base: str = BASE):
         link = Link.of(version, replica, **ROW | {"gtid_mode": "ON"} if "mysql" in version else ROW)
-        found = planning.plan_change(read(BASE, link), sql, link, database="shop")
+        found = planning.plan_change(read(base, link), sql, link, database="shop")
         step = next(s for s in found.runbook if any(x.startswith("ALTER") for x in s.sql))
         return next(x for x in step.sql if x.startswith("ALTER")), step.cost[0]
 
@@ -810,6 +810,13 @@ def test_the_algorithm_is_the_recorded_one_of_the_version():
     assert cost == "at once"
     assert first("mysql-5.6", "ALTER TABLE t ADD c int")[0].endswith("ALGORITHM=INPLACE, LOCK=NONE;")
     assert first("mariadb-11.8", "ALTER TABLE t MODIFY a bigint")[0].endswith("ALGORITHM=COPY, LOCK=NONE;")
+    plain = "CREATE TABLE shop.t (id int)"
+    assert first("mariadb-11.8", "ALTER TABLE t PARTITION BY HASH (id)", base=plain)[0].endswith(" (id);")
+    # MariaDB copies a table whose foreign key cascades under a lock (1846).
+    child = "CREATE TABLE shop.c (id int, n int, FOREIGN KEY (id) REFERENCES t (id) ON DELETE CASCADE)"
+    text, cost = first("mariadb-11.8", "ALTER TABLE c MODIFY n bigint", base=f"{BASE}{child}")
+    assert text.endswith("ALGORITHM=COPY, LOCK=SHARED;")
+    assert "writes wait" in cost
     # What nobody asked and no manual says, two versions that differ, two kinds of change at once.
     for version, replica, sql in (
         ("mysql-8.0.36", None, "COMMENT 'x'"), ("mariadb-10.11", "mariadb-11.8", "MODIFY a bigint"),

@@ -223,10 +223,10 @@ def _page(channel: Status, diagnosis: Diagnosis) -> str:
         return "\n".join([*lines, "Nothing is known about this error here."]) + "\n"
     if reply is not None:
         lines += ["", *_text_lines(f"What happened: {one_line(reply.happened)}")]
-    if reply is None or (diagnosis.entry and reply.happened == diagnosis.entry.what):
-        lines += [
-            line for f in diagnosis.findings[:3] for line in _text_lines(f"{f.code}: {one_line(f.message)}")
-        ]
+    listed = diagnosis.findings[:3]
+    if reply is not None and diagnosis.entry and reply.happened != diagnosis.entry.what:
+        listed = tuple(f for f in diagnosis.findings if f.code not in diagnosis.entry.rules)[:1]
+    lines += [line for f in listed for line in _text_lines(f"{f.code}: {one_line(f.message)}")]
     if reply is None:
         lines += _text_lines(f"Fix: {one_line(_way(diagnosis))}")
     else:
