@@ -25,6 +25,8 @@ from schemacheck.model.difference import Difference
 from schemacheck.model.quote import quoted, string
 
 _ABSENT = re.compile(r"Table '[^']+' doesn't exist.*Query: '", re.DOTALL)
+#: The rule of unique keys: it has SQL where the replica compares by another collation.
+_COLLATED = "SC401"
 _MOVED = re.compile(r" FIRST;| AFTER `")
 _EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
 _ENTRY = re.compile(r"Duplicate entry '(.*)' for key '([^']+)'", re.DOTALL)
@@ -207,6 +209,8 @@ def fields(
             out["insert"] = "\n".join(missing)
     if source is not None and replica is not None and server is not None:
         out |= _of_column(message, source, replica, column, findings, harm, server)
+        if "entry" in out and "alter" in out and any(f.remedy_sql and f.code == _COLLATED for f in findings):
+            out["recollate"] = out["alter"]
     if replica is None and source is not None and server is not None:
         text = source.text or live.definition(f"TABLE {out['table']}")
         out |= {"create": f"USE {quoted(database)};\n{created(text, server)}"} if text else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from schemacheck.plan.model import REPLICA, SOURCE, Look, Plan, RunbookStep, StepKind
+from schemacheck.plan.words import typed
 from schemacheck.sql.words import first_words
 from schemacheck.text.printable import one_line, statement_lines
 
@@ -133,7 +134,7 @@ def _expected(looks: Sequence[Look]) -> list[str]:
 
 
 def _ended(sql: str) -> str:
-    return sql.removesuffix("\\G").rstrip(";") + ";"
+    return "\n".join(typed(sql.removesuffix("\\G").rstrip(";") + ";"))
 
 
 def _function(name: str, step: RunbookStep, lines: list[str]) -> str:

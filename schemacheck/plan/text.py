@@ -296,7 +296,7 @@ def step_lines(step: RunbookStep, *, verbose: bool = True, waits: bool = False) 
     yield from (f"-- loses: {one_line(note)}" for note in step.discards)
     yield from _looks(step.before)
     for sql in step.sql[not verbose and waits and step.sql[:1] == _PATIENCE :]:
-        yield sql + ("  -- error 1205: try again" if (sql,) == _PATIENCE else "")
+        yield from [f"{sql}  -- error 1205: try again"] if (sql,) == _PATIENCE else words.typed(sql)
     for look in step.after:
         if f"{look.sql};" in step.sql:
             yield _expected(look)
@@ -305,7 +305,8 @@ def step_lines(step: RunbookStep, *, verbose: bool = True, waits: bool = False) 
     if step.timeout and verbose:
         yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     first = [f"first {look.sql}; must show {look.expect}" for look in step.rollback_before]
-    back = [*first, *(sql for sql in step.rollback if verbose or (sql,) != _PATIENCE)]
+    taken = [text for sql in step.rollback if verbose or (sql,) != _PATIENCE for text in words.typed(sql)]
+    back = [*first, *taken]
     lines = [line for sql in back for line in statement_lines(sql)]
     if len(lines) > _BACK and not verbose:
         lines = [f"{plural(len(lines), 'line')} (-v shows them)"]

@@ -115,6 +115,18 @@ def test_an_update_that_meets_a_duplicate_does_not_name_its_old_row() -> None:
     assert "DELETE FROM `shop`.`orders` WHERE `id` = '7';" in fix(answer)
 
 
+def test_a_key_of_another_collation_is_no_row_too_much() -> None:
+    table = "CREATE TABLE orders (a varchar(9) COLLATE {} PRIMARY KEY)"
+    ends = [table.format(f"utf8mb4_{name}") for name in ("bin", "general_ci")]
+    message = (
+        "Could not execute Write_rows event on table shop.orders; Duplicate entry 'A' for key 'PRIMARY', "
+        "Error_code: 1062"
+    )
+    answer = answered(message, *ends, Last_SQL_Errno="1062")
+    assert "COLLATE utf8mb4_bin" in fix(answer)[1]
+    assert "COLLATE utf8mb4_general_ci" in answer.back[0].lines[0]
+
+
 def test_keys_of_several_columns_and_bytes() -> None:
     table = "CREATE TABLE orders (a varchar(9), b binary(2), UNIQUE KEY ab (a, b))"
     message = f"Error 'Duplicate entry '{{}}' for key 'ab'' {QUERY}'INSERT INTO orders'"

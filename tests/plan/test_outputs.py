@@ -126,6 +126,15 @@ def test_nothing_in_a_statement_gets_out_of_its_script(folder, tmp_path):
     assert "DROP COLUMN `$(touch pwned)`" in shown.stdout
 
 
+def test_a_body_of_statements_has_another_delimiter():
+    body = "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW BEGIN SET @a = '//'; SET @b = 1; END"
+    plan = planned(f"DELIMITER $$\n{body}$$\nDELIMITER ;\nALTER TABLE t ADD c int;")
+    for text in (texts.render(plan), markdown.render(plan), scripts(plan)["source.sh"]):
+        lines = [line.strip() for line in text.splitlines()]
+        at = lines.index(f"{body}///")
+        assert (lines[at - 1], lines[at + 1]) == ("DELIMITER ///", "DELIMITER ;")
+
+
 def test_where_there_is_no_way_there_is_no_script():
     assert scripts(planned("ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())")) == {}
 
