@@ -23,7 +23,7 @@ from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
-from schemacheck.model import Effect, InputProblem, Location, Report, Schema
+from schemacheck.model import Effect, Report, Schema
 from schemacheck.policy import Policy, apply
 
 if TYPE_CHECKING:
@@ -221,19 +221,12 @@ def _paths(args: argparse.Namespace, config: Config | None) -> tuple[str, str]:
 def _since(
     ref: str, path: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
 ) -> tuple[Schema, Schema]:
-    """A path at a commit, and in the working tree. What was not there at the commit is a note."""
+    """A path at a commit, and in the working tree."""
     from schemacheck.plan import git
 
-    # The first definitions of all have nothing that replicates yet.
-    old = git.at(ref, path, lambda at: reading.read(at, "source", args, servers[0], allow_empty=True))
+    old = git.at(ref, path, lambda at: reading.read(at, "source", args, servers[0]))
     new = reading.read(path, "replica", args, servers[1])
-    new = remarks.added(old, new, ref, named=bool(args.history))
-    if not old.tables:
-        text = f"{ref} has no tables in {path}: every table is new"
-        old = replace(
-            old, problems=(*old.problems, InputProblem("SC003", text, Location(path), skipped=True))
-        )
-    return old, new
+    return old, remarks.added(old, new, ref, named=bool(args.history))
 
 
 def _path(given: str | None, configured: Placed[str] | None, name: str, args: argparse.Namespace) -> str:

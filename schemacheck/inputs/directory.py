@@ -43,6 +43,9 @@ _LOOKS_LIKE_ONE = re.compile(
 _OPEN = ("", ".yaml", ".yml")
 #: Files whose names, or whose folder's, say in which order they are run.
 _NUMBERED = re.compile(r"[VvBbRrUu]?_?[0-9]")
+#: Endings of programs: a numbered one is a migration. And of schemas in languages of their own.
+_PROGRAMS = (".py", ".rb", ".js", ".ts", ".mjs", ".cjs", ".php", ".go", ".cs", ".kt", ".java", ".groovy")
+_SCHEMAS = (".prisma", ".hcl")
 #: Bytes of a file of rows that is looked at all the same.
 _MOST_LOOKED_AT = 1 << 20
 #: Bytes of a file with a foreign ending that are looked at, and how a statement about a table begins.
@@ -114,13 +117,7 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     databases = folder_databases(path, [path for path in wanted if is_sql(path.name)])
     for item in seen:
         if item.why and not item.doubtful and item.path.is_file():
-            # Nothing in its name says what it is, or its name says something else than it begins with.
-            named = item.path.suffix not in _OPEN
-            if named:
-                doubtful = not is_copy(item.path.name) and _begins_with_ddl(item.path)
-            else:
-                doubtful = _holds_ddl(_looked_at(item.path))
-            yield from _unread(replace(item, doubtful=doubtful))
+            yield from _unread(replace(item, doubtful=_may_define(item.path)))
         elif item.why:
             yield from _unread(item)
     for file in wanted:
@@ -180,17 +177,22 @@ def _holds_ddl(source: Source) -> bool:
     return _LOOKS_LIKE_ONE.search(source.data) is not None
 
 
-def _begins_with_ddl(file: Path) -> bool:
-    """Whether the first statement of a file with a foreign ending defines a table: prose and programs that
-    hold definitions somewhere do not.
+def _may_define(file: Path) -> bool:
+    """Whether a file that is not read may define tables: a migration in another language by its name, a file
+    with a foreign ending by its first statement. Prose and programs that hold definitions somewhere do not.
     """
+    suffix, name = file.suffix, file.name
+    if suffix in _SCHEMAS or (suffix in _PROGRAMS and _NUMBERED.match(name)):
+        return True
+    if suffix in _OPEN:  # nothing in its name says what it is
+        return _holds_ddl(_looked_at(file))
     try:
         with file.open("rb") as stream:
             text = stream.read(_BEGINNING).decode("utf-8-sig", "replace")
     except OSError:
         return True
     words = first_words(text)
-    return words[:1] != [] and words[0] in _DEFINES and object_of(words) == "TABLE"
+    return not is_copy(name) and words[:1] != [] and words[0] in _DEFINES and object_of(words) == "TABLE"
 
 
 def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Piece]:

@@ -16,7 +16,7 @@ from schemacheck.system import git, leftovers
 def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     """What `read` makes of `path` as it was at `ref`; places read `ref:path`.
 
-    `path` is of the working tree; a path that did not exist there gives an empty Schema. Raises
+    `path` is of the working tree; one that did not exist there is read as an empty folder. Raises
     UsageError outside of a repository or for a ref that git does not know, InputError where git fails.
     """
     if path == "-" or "://" in path:
@@ -30,11 +30,11 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     if any(name == inside for name, _ in links):
         raise UsageError(f"--against: {path} is a symbolic link in the commit {ref!r}: name what it leads to")
     unread = _unread(commit, inside)
-    if not files and not links:
-        if not here.exists():
-            raise UsageError(f"--against: neither the commit {ref!r} nor the working tree has {path}")
-        return Schema(problems=unread)
+    if not files and not links and not here.exists():
+        raise UsageError(f"--against: neither the commit {ref!r} nor the working tree has {path}")
     with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder, leftovers.kept(Path(folder)):
+        if not files and not links:
+            Path(folder, inside).mkdir(parents=True, exist_ok=True)
         for name, content in files:
             target = Path(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
 
 
 def _unread(commit: git.Commit, inside: str) -> tuple[InputProblem, ...]:
-    """The submodules whose files one of the two sides lacks."""
+    """What one of the two sides lacks: the files of submodules, and those that came from elsewhere."""
     old = [
         InputProblem(
             "SC003",
@@ -64,7 +64,13 @@ def _unread(commit: git.Commit, inside: str) -> tuple[InputProblem, ...]:
         )
         for name in commit.missing_submodules(inside)
     ]
-    return (*old, *new)
+    moved = [
+        InputProblem(
+            "SC003", f"{name} was {was} at {commit.ref}: compare a folder that holds both", Location(name)
+        )
+        for was, name in commit.moved(inside)
+    ]
+    return (*old, *new, *moved)
 
 
 def _link(place: Path, leads_to: bytes, folder: Path) -> None:

@@ -42,6 +42,9 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
                 f"every server fills the rows that are there with DEFAULT ({column.default.text}) of its own "
                 f"for {name} (MySQL may refuse it on the source: 1674)"
             )
+    alone = {c.expression for c in replica.checks if c.enforced} - {c.expression for c in source.checks}
+    if alone and any(isinstance(action, ReplaceColumn) for action in alter.actions):
+        return f"the replica alone has CHECK ({min(alone)}), and stops where a row breaks it (4025, 3819)"
     ours = clustering(source)
     if ours is not None and ours == clustering(replica) and source.partitioning == replica.partitioning:
         return ""

@@ -69,6 +69,18 @@ class Commit:
         listed = _index(self.top, inside)
         return [text for _, kind, text in listed if kind == "160" and not any((self.top / text).glob("*"))]
 
+    def moved(self, inside: str) -> list[tuple[str, str]]:
+        """(name in the commit, name in the index) of files that came from elsewhere to a path."""
+        listed = _git(self.top, "diff-index", "--cached", "-M", "--diff-filter=R", "--name-status", "-z",
+                      self.oid, why=self._lacking())  # fmt: skip
+        names = os.fsdecode(listed).split("\0")
+        pairs = zip(names[1::3], names[2::3], strict=False)
+        root = "" if inside == "." else f"{inside}/"
+        return [
+            (was, name) for was, name in pairs
+            if f"{name}/".startswith(root) and not f"{was}/".startswith(root)
+        ]  # fmt: skip
+
     def followed(self, path: Path) -> Path:
         """A path of the work tree without links. Raises UsageError where a link of the work tree is none of
         the commit, or leads elsewhere there: the commit has other files under this name.
@@ -201,6 +213,11 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     start = next(p for p in (near if near.is_dir() else near.parent, *near.parents) if p.is_dir())
     shown = _git(start, "rev-parse", "--show-toplevel", why=f"{what} needs a git repository")
     top = Path(shown.decode("utf-8", "surrogateescape").removesuffix("\n")).resolve()
+    here = Path.cwd().resolve()
+    if (top / ".git").is_file() and here != top and top.is_relative_to(here):
+        above = _git(top, "rev-parse", "--show-superproject-working-tree", why=what)
+        if above.strip():
+            raise UsageError(f"{what}: {top} is a submodule, whose commits are others: run this in it")
     if not start.resolve().is_relative_to(top):
         raise UsageError(f"{what}: git takes {top} for the work tree of {start}, which is not in it")
     data = _git(

@@ -143,9 +143,38 @@ def test_a_table_that_comes_and_a_folder_that_comes(run, repository):
     new = repository.parent / "later"
     new.mkdir()
     (new / "n.sql").write_text("CREATE TABLE shop.n (id int PRIMARY KEY);\n")
-    done = run("check", "--against", "HEAD", "later", *V, "-v")
-    assert "HEAD has no tables in later: every table is new" in done.out
-    assert done.status == 0
+    assert run("check", "--against", "HEAD", "later", *V).status == 3
+    assert run("plan", "--against", "HEAD", "later", *V).status == 3
+    assert run("check", "--against", "HEAD", "later", *V, "--allow-empty").status == 0
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "at"), [("schema/t.sql", "new/t.sql", "new"), ("schema", "sql", "sql")]
+)
+def test_files_that_come_from_elsewhere_have_no_old_version(run, repository, was, now, at):
+    top = repository.parent
+    (top / "new").mkdir()
+    (top / "new" / "other.sql").write_text("CREATE TABLE o (id int PRIMARY KEY);\n")
+    _git(top, "add", "new")
+    _git(top, "commit", "-qm", "both")
+    _git(top, "mv", was, now)
+    done = run("check", "--against", "HEAD", at, *V, "--allow-empty")
+    assert done.status == 3
+    assert f"{at}/t.sql was schema/t.sql at HEAD" in " ".join(done.out.split())
+
+
+def test_a_path_that_is_a_submodule(run, repository, monkeypatch):
+    outer = repository.parent / "outer"
+    outer.mkdir()
+    _git(outer, "init", "-q", "-b", "main")
+    _git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(repository.parent), "sub")
+    _git(outer, "commit", "-qm", "sub")
+    monkeypatch.chdir(outer)
+    done = run("check", "--against", "HEAD", "sub", *V)
+    assert done.status == 2
+    assert "is a submodule" in done.err
+    monkeypatch.chdir(outer / "sub")
+    assert run("check", "--against", "HEAD", "schema", *V).status == 0
 
 
 @pytest.mark.parametrize(

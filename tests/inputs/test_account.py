@@ -50,6 +50,7 @@ def folder(tmp_path):
         (".v2.sql", MORE.encode()), (".hidden/v2.sql", MORE.encode()), ("t.txt", MORE.encode()), ("junk.txt",
         b"junk\n" * 14_000 + b"\n" + MORE.encode()),
         ("late.json", b'{"x": "create  table t"}'),
+        ("001_x.js", b"x"), ("2024_x.rb", b"x"), ("V3__u.kt", b"x"), ("atlas.hcl", b"x"),
     ],
 )  # fmt: skip
 def test_what_may_hold_definitions_and_is_not_read_is_no_pass(folder, name, content):
@@ -77,6 +78,7 @@ def test_names_in_any_case(folder, name):
         ("node_modules/x/schema.sql", MORE.encode()), (".git/x.sql", MORE.encode()), (".editorconfig", b""),
         ("empty.sql", b"\n"), ("t.sql~", MORE.encode()),
         ("notes.xml", b"<notes/>"), ("broken.csv", b"a,b\n1"), ("x.parquet", b"PAR1"),
+        ("index.js", b"x"), ("model2.py", b"x"),
     ],
 )  # fmt: skip
 def test_what_holds_none_is_told_and_left_alone(folder, name, content):

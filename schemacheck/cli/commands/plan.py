@@ -226,7 +226,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
 def _old(args: argparse.Namespace, server: Server | None) -> Schema:
     def read(path: str) -> Schema:
         # The first definitions of all change nothing that is there.
-        return reading.read(path, "source", args, server, allow_empty=True)
+        return reading.read(path, "source", args, server, allow_empty=not args.against)
 
     if not args.against:
         return read(args.current)
