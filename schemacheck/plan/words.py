@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from schemacheck.model import Server
+from schemacheck.sql.words import first_words
 
-#: A statement in whose body the client would end it.
-_BODY = re.compile(
-    r"\s*(CREATE|ALTER)\b.*?\b(TRIGGER|PROCEDURE|FUNCTION|EVENT|PACKAGE)\b", re.IGNORECASE | re.DOTALL
-)
 #: Seconds after which a wait gives up.
 PATIENCE = 600
 #: Seconds for which an ALTER may stand in the way of everybody while it waits for a table's metadata lock.
@@ -19,7 +14,7 @@ LOCK_PATIENCE = 10
 def typed(sql: str) -> list[str]:
     """A statement with its delimiter, as it is typed: another delimiter around one that has `;` in a body."""
     plain = sql.rstrip(";")
-    if ";" not in plain or not _BODY.match(plain):
+    if ";" not in plain or first_words(plain, 1) not in ("CREATE", "ALTER"):
         return [sql]
     mark = "//"
     while mark in plain:
