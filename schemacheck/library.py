@@ -161,9 +161,7 @@ def _of_one_family(side: Given, server: Server, role: str) -> None:
 
 
 def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProblem]:
-    """A problem for each side that has no table and says nothing about why: nothing is compared, and that is
-    no pass.
-    """
+    """A problem for each side without a table that says nothing about why."""
     return [
         InputProblem("SC003", f"no table on the {side}'s side, so nothing is compared", skipped=allowed)
         for side, schema in (("source", source), ("replica", replica))
@@ -289,9 +287,7 @@ def rows(report: Report) -> list[dict[str, str]]:
 
 
 def to_pandas(report: Report) -> pd.DataFrame:
-    """`rows` as a DataFrame, with its columns also where there is no finding. Raises UsageError where pandas
-    is not installed.
-    """
+    """`rows` as a DataFrame, columns also without findings. Raises UsageError without pandas."""
     try:
         import pandas as pd
     except ImportError:

@@ -369,9 +369,7 @@ def _logged(event: Query) -> Logged:
 
 
 def _commits(query: str) -> bool:
-    """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE
-    ... START TRANSACTION does not.
-    """
+    """Whether a statement ends its transaction by itself (CREATE TABLE ... START TRANSACTION does not)."""
     if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
         return False
     return query.lstrip(characters.BLANK)[:8].upper().startswith(_COMMITS)

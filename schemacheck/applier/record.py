@@ -10,9 +10,7 @@ from schemacheck.model import Finding
 
 
 def document(report: LogReport) -> dict[str, Any]:
-    """One JSON object: `verdict`, `stop` (or null), `tables` with their findings and first changed values,
-    `problems`.
-    """
+    """One JSON object: `verdict`, `stop` (or null), `tables` with findings and changed values, `problems`."""
     return {
         "source": str(report.link.source),
         "replica": str(report.link.replica),

@@ -24,9 +24,7 @@ _CARRIED = ("character_set_client", "collation_connection", "collation_server")
 
 
 def unread(file: str, event: Event, replica: Server) -> Stop | None:
-    """Where the applier stops at an event, or passes over it without an error (number 0); None where it reads
-    it.
-    """
+    """Where the applier stops at an event, or passes over it (number 0); None where it reads it."""
     outcome = _of_event(event, replica)
     if outcome is None:
         return None

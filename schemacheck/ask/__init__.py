@@ -1,3 +1,1 @@
-"""Questions to real servers, and their kept answers: what the model does not know, a server of the version
-says.
-"""
+"""Questions to real servers of the version asked about, and their kept answers."""

@@ -30,9 +30,7 @@ _ENGINE = (1266, 1286)
 
 
 class Asker:
-    """Scratch servers of the versions that are asked about, each started for its first question. `stack` ends
-    them.
-    """
+    """Scratch servers by version, each started for its first question. `stack` ends them."""
 
     def __init__(self, where: str, access: Access, stack: ExitStack) -> None:
         self._where, self._access, self._stack = where, access, stack
@@ -110,9 +108,7 @@ def _answered(question: Question, scratch: ScratchServer) -> Fact | str:
 
 
 def _rows(reader: Session, server: Server, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of each view of information_schema, as a snapshot has them, without NULLs and views
-    that have none.
-    """
+    """The rows of each view of information_schema, as a snapshot has them, without NULLs."""
     result = {}
     for query in snapshot_queries.queries(server, databases):
         rows = reader.query(query.sql, _READING)[1]

@@ -73,9 +73,7 @@ class Fact:
         return (self.server, Server.parse(other["server"])) if other else (self.server,)
 
     def answer(self, question: Question) -> Answer | None:
-        """What it says to its question; None where its rows are not understood, or SHOW CREATE TABLE says
-        otherwise.
-        """
+        """What it says to its question; None where its rows are not understood, or contradict SHOW CREATE."""
         by, when, given = str(self.server), self.document["asked"][:10], self.document["answer"]
         if "error" in given:
             return Answer(by, when, refusal=Refusal(given["error"], given["message"]))
@@ -139,9 +137,7 @@ def key(question: Json) -> str:
 
 
 def fact(question: Question, server: Server, version: str, when: str, answer: Json) -> Fact:
-    """What a server has just answered: `{"rows": ..., "shown": ...}` or `{"error": NUMBER, "message": TEXT}`;
-    `version` is its own word for itself.
-    """
+    """What a server answered: `{"rows", "shown"}` or `{"error", "message"}`; `version` is its own word."""
     return _new("definition", server, version, when, asked(question) | {"answer": answer})
 
 
@@ -164,9 +160,7 @@ def _named(server: Server) -> str:
 
 
 def seal(document: Mapping[str, Any]) -> str:
-    """The SHA-256 (its first 16 digits) of a line without its own: a slip of the hand does not stay unseen.
-    Who means to deceive writes another one.
-    """
+    """The first 16 digits of the SHA-256 of a line without its own: it finds slips, no deceit."""
     rest = {name: value for name, value in document.items() if name != "seal"}
     return hashlib.sha256(json.dumps(rest, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
 

@@ -98,9 +98,7 @@ class Decoder:
         self._buffer += data
 
     def jump(self, offset: int) -> None:
-        """Go on at a later offset of the file, where an event begins: the next bytes fed are those from there
-        on.
-        """
+        """Go on at a later offset of the file, where an event begins: the next bytes are fed from there."""
         self._buffer.clear()
         self._at = 0
         self._offset = offset
@@ -192,9 +190,7 @@ class Decoder:
         return event
 
     def _describe(self, event: FormatDescription, body: bytes) -> FormatDescription:
-        """Take the layout over. Its checksum stands there whatever the algorithm is; 'in use' is not part of
-        it.
-        """
+        """Take the layout over. Its checksum stands there whatever the algorithm is."""
         if event.checksum_algorithm is not None:
             checksum = int.from_bytes(body[-4:], "little")
             header = event.header._replace(checksum=checksum)

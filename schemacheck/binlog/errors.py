@@ -15,9 +15,7 @@ from schemacheck.errors import InputError
 
 
 class BinlogError(InputError):
-    """Base; `offset` counts bytes from the start of the (decompressed) file, `file` is its name where that is
-    known.
-    """
+    """Base; `offset` counts bytes of the (decompressed) file, `file` is its name where known."""
 
     def __init__(self, message: str, offset: int, file: str | None = None) -> None:
         super().__init__(

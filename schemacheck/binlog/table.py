@@ -90,9 +90,7 @@ def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = N
 
 
 def _twins(wire: tuple[t.WireColumn, ...], gipk: bool, like: Table | None) -> list[Column | None]:
-    """For each column the one of `like` at its position; a generated primary key on one side only is passed
-    over.
-    """
+    """For each column that of `like` at its position; a generated key on one side is passed over."""
     others = list(like.columns) if like else []
     if like and like.gipk and not gipk:
         others = others[1:]
@@ -108,9 +106,7 @@ def _key_parts(table: t.TableDefinition, columns: list[Column]) -> tuple[KeyPart
 
 
 def unsaid(column: t.WireColumn) -> frozenset[str]:
-    """What the log does not say of a column: of `name`, `sign`, `charset`, `members`, `shape`,
-    `dimension`.
-    """
+    """What of a column the log leaves out: of `name`, `sign`, `charset`, `members`, `shape`, `dimension`."""
     missing = set()
     if column.name is None:
         missing.add("name")
@@ -180,9 +176,7 @@ def _sign(column: t.WireColumn, like: ColumnType | None) -> bool:
 
 
 def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
-    """The character set: as the log says, else the other table's if the length can be one of its, else one of
-    a byte per character.
-    """
+    """The character set of the log, else the other table's if it fits, else one of a byte a character."""
     text = charset_of(column.collation) if column.collation is not None else None
     if text is not None:
         return text

@@ -9,9 +9,7 @@ from schemacheck.model import Server
 
 
 def writer(event: Event) -> Server | None:
-    """The server that a format description names; None for any other event and for a server that nothing is
-    known about.
-    """
+    """The server that a format description names; None for other events and unknown servers."""
     if not isinstance(event, FormatDescription):
         return None
     try:

@@ -36,9 +36,7 @@ _LINK: Json = {
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: `run` takes arguments that fit `takes` and the folders that may be read, and returns a value
-    that fits `gives`. It raises SchemacheckError.
-    """
+    """One tool: `run` takes what fits `takes` and readable folders; raises SchemacheckError."""
 
     name: str
     about: str

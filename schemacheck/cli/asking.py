@@ -48,9 +48,7 @@ OPTIONS = f"""
 
 
 class Asking:
-    """What is decided with kept answers and, where somebody is to be asked, with new ones. Without either it
-    counts what a server would decide.
-    """
+    """What is decided with kept answers and, with --ask, new ones; else it counts open questions."""
 
     def __init__(self, answers: Answers, ask: Callable[[list[Question | PairQuestion]], bool] | None) -> None:
         self._answers, self._ask = answers, ask
@@ -98,9 +96,7 @@ class Asking:
 
 @contextmanager
 def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
-    """Answers for a block; behind it the remark that a server would know more. Raises InputError,
-    UsageError.
-    """
+    """Answers for a block, then a remark about open ones. Raises InputError, UsageError."""
     from schemacheck.catalog.asked import NoAnswers, answered_by
 
     where, configured = _where(args, config)

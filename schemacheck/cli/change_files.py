@@ -97,9 +97,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
 
 
 def added(old: Schema, new: Schema, ref: str, *, named: bool) -> tuple[Scripts | None, Schema]:
-    """Since a commit: the migrations that a history got at its end, as they are written; None where it is no
-    history, or was changed otherwise. And the new definitions, with remarks.
-    """
+    """Since a commit: the migrations added at a history's end (None: no such), and the new definitions."""
     from schemacheck.inputs.histories import opened, remarks
 
     new = remarks.added(old, new, ref, named=named)

@@ -135,9 +135,7 @@ class _HelpAll(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help fits a screen, whose options may stand anywhere, and whose complaints steer no
-    terminal: what they quote may be a file's name.
-    """
+    """A parser whose help fits a screen, whose options may stand anywhere, whose errors are one line."""
 
     def whole_help(self) -> str:
         """Every option, with all that is to be said."""
@@ -241,9 +239,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
-    """The words that the environment adds to the command line. Raises UsageError for a variable of ours that
-    no command reads.
-    """
+    """The words that the environment adds. Raises UsageError for a variable that no command reads."""
     from schemacheck.cli import environment
 
     if not any(name.startswith(environment.PREFIX) for name in os.environ):

@@ -1,6 +1,4 @@
-"""Options from the environment: SCHEMACHECK_FAIL_ON=lossy is `--fail-on lossy` where the command line does
-not give that option.
-"""
+"""Options from the environment, under those of the command line: SCHEMACHECK_FAIL_ON=lossy."""
 
 from __future__ import annotations
 
@@ -70,9 +68,7 @@ def words(
 
 
 def unknown(environ: Iterable[str], read: Iterable[str], everywhere: Iterable[str]) -> str | None:
-    """What is wrong with the first variable of ours that no command reads; None where there is none.
-    `read` are those of the command that runs, `everywhere` those of all commands (asked only where needed).
-    """
+    """The sentence about the first variable of ours that no command reads; None where there is none."""
     doubtful = sorted({name for name in environ if name.startswith(PREFIX)} - OTHERS - set(read))
     names = set(everywhere) if doubtful else set()
     name = next((text for text in doubtful if text not in names), None)

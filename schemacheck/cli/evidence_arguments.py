@@ -58,9 +58,7 @@ def of_findings(
 
 
 def profiles(args: argparse.Namespace, report: Report | None = None) -> list[Profile]:
-    """Every profile that is named; of a server one is taken, of what the report has findings about (None: of
-    all).
-    """
+    """Every named profile; of a server one is taken, of what the report is about (None: all)."""
     from schemacheck.inputs import is_dsn
     from schemacheck.profile.reader import load
 

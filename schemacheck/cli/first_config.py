@@ -1,6 +1,4 @@
-"""The first `schemacheck.yaml` of a repository: what can be seen is written, what cannot is left out with the
-reason.
-"""
+"""The first `schemacheck.yaml` of a repository: what can be seen there."""
 
 from __future__ import annotations
 

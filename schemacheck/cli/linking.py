@@ -108,9 +108,7 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
 
 
 def chosen(args: argparse.Namespace, config: Config | None) -> tuple[str | None, ...]:
-    """The links of the configuration that are asked for, each once; (None,) where the configuration need not
-    name any. Raises UsageError for --all-links without a link.
-    """
+    """The links that are asked for, each once; (None,) where none is named. Raises UsageError."""
     if not args.all_links:
         return tuple(dict.fromkeys(args.link)) if args.link else (None,)
     if args.link:
@@ -219,9 +217,7 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
 
 
 def of_kind(link_: Link, wanted_: Wanted) -> Link:
-    """The link as what it was said to be. Raises UsageError where a server cannot be a node of such a
-    cluster.
-    """
+    """The link as what it was said to be. Raises UsageError where a server cannot be such a node."""
     if wanted_.kind is None:
         return link_
     name, origin = wanted_.kind

@@ -98,9 +98,7 @@ def plain_format(args: argparse.Namespace) -> str:
 
 
 def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, ...]:
-    """The reports that the options ask for, at most one of them on standard output; `configured` is the
-    configuration's format. Raises UsageError where two would go to one place, or one to that of an input.
-    """
+    """The reports asked for, at most one on standard output. Raises UsageError for one place twice."""
     asked: list[Target] = list(args.format or ())
     if not any(target.file is None for target in asked) and (args.output or not asked):
         name = format_of(args.output) or configured or "text"

@@ -41,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def both(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:
-    """The tables of both sides, as `read` gives them. A side that tells nothing of its server's settings is
-    read as the other side's server reads it. Raises InputError.
-    """
+    """Both sides; one without settings is read as the other's server reads it. Raises InputError."""
     from schemacheck.catalog.table_cache import parsed_once
 
     with parsed_once():
@@ -55,9 +53,7 @@ def both(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) ->
 def alike(
     source: str, replica: str | None, args: argparse.Namespace, wanted: Wanted, sides: tuple[Schema, Schema]
 ) -> tuple[Schema, Schema]:
-    """Both sides; a file is read again where the other side tells more of its server than was known before.
-    Raises InputError.
-    """
+    """Both sides; one is read again where the other tells more of its server. Raises InputError."""
 
     def again(path: str | None, side: str, schema: Schema, opposite: Server | None) -> Schema:
         server = linking.server(wanted, side, schema.server, opposite)

@@ -53,9 +53,7 @@ def check(args: argparse.Namespace) -> None:
 
 @contextlib.contextmanager
 def ends(args: argparse.Namespace) -> Iterator[tuple[Scratch, Scratch]]:
-    """Source and replica, connected; what is changed on servers that live on is put back behind the block.
-    Raises UsageError for servers that somebody may need, and where an earlier run left a journal.
-    """
+    """Source and replica, put back behind the block. Raises UsageError for servers in use, and a journal."""
     from schemacheck.prove.scratch import Journal
 
     journal = Journal(None if args.local else Path(args.journal))
@@ -68,9 +66,7 @@ def ends(args: argparse.Namespace) -> Iterator[tuple[Scratch, Scratch]]:
 
 
 def restore(args: argparse.Namespace) -> None:
-    """Put back what the journal of --restore has. Raises InputError for no journal, UsageError where it is
-    about other servers too.
-    """
+    """Put back what the journal of --restore has. Raises InputError, UsageError for other servers."""
     from schemacheck.prove.scratch import Journal
 
     journal = Journal.load(Path(args.restore))

@@ -8,9 +8,7 @@ import sys
 
 
 def complain(*texts: str) -> None:
-    """Lines on standard error. What they quote comes from others: nothing in them steers a terminal or a
-    runner.
-    """
+    """Lines on standard error, which steer no terminal."""
     from schemacheck.text.printable import one_line
 
     with contextlib.suppress(OSError, ValueError):
@@ -18,9 +16,7 @@ def complain(*texts: str) -> None:
 
 
 def abandon_output() -> None:
-    """Let what is still to be printed go nowhere: it cannot be written, and Python tries it once more at
-    exit.
-    """
+    """Let what is still to be printed go nowhere: Python would try it once more at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError:  # a stream that is no file

@@ -1,6 +1,4 @@
-"""The trusted place of `--config git:REF:PATH`: what the working tree says beside it, and what its input says
-about servers.
-"""
+"""The trusted place of `--config git:REF:PATH`, against what the working tree says."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ def commit(args: argparse.Namespace) -> git.Commit | None:
 
 
 def take_from_place(args: argparse.Namespace) -> None:
-    """Filters and known findings that the command line names in the work tree are those of the commit:
-    the change may have written others.
-    """
+    """Filters and baselines that the command line names in the work tree are those of the commit."""
     place = commit(args)
     for option in ("filters", "baseline"):
         name = getattr(args, option, None)
@@ -52,9 +48,7 @@ def take_from_place(args: argparse.Namespace) -> None:
 def policy(
     args: argparse.Namespace, config: Config | None, texts: Mapping[str, str], baseline: str | None
 ) -> Trusted | None:
-    """What the trusted place has of the input files and what the change's own policy has beside it; None
-    without such a place.
-    """
+    """What the trusted place has of the files, and how the change's policy differs; None without one."""
     from schemacheck.policy import Trusted
 
     place = commit(args)
@@ -70,9 +64,7 @@ def policy(
 
 
 def _elsewhere(args: argparse.Namespace, config: Config | None) -> Trusted | None:
-    """A policy that lies outside of the checkout: what the checkout's own has beside it; None for one that is
-    part of the checkout, or is all there is.
-    """
+    """For a policy outside of the checkout: what the checkout's own has beside it; else None."""
     from schemacheck.config import reader
     from schemacheck.policy import Trusted, trusted
 

@@ -37,9 +37,7 @@ def sides(
 
 
 def of_tool(args: argparse.Namespace, history: History | None, path: str) -> tuple[InputProblem, ...]:
-    """What is wrong where files of the work tree say themselves which tool runs them, and neither they nor,
-    of a new file, others of its folder say so at the trusted place.
-    """
+    """What is wrong where files say which tool runs them, and do not at the trusted place."""
     from schemacheck.inputs.histories import opened, remarks
     from schemacheck.plan import git as commits
 
@@ -76,9 +74,7 @@ def _place(args: argparse.Namespace, path: str) -> git.Commit | None:
 
 
 def doubted(args: argparse.Namespace, wanted: Wanted, schema: Schema, path: str, side: str) -> Schema:
-    """What was read at a path; unknown where it says itself which server it comes from or which tool runs it,
-    and does not say so at the trusted place.
-    """
+    """What was read; unknown where it names its server or tool, and does not at the trusted place."""
     from schemacheck.cli import linking, reading
     from schemacheck.plan import git as commits
 

@@ -114,9 +114,7 @@ def _entry(finding: Finding) -> Json:
 
 
 def figures(watch: Watch, change: Change, names: tuple[str, str]) -> str:
-    """Prometheus' text format, for node_exporter's textfile collector. While an end cannot be read, `up` is 0
-    and the findings are those of the last look that succeeded.
-    """
+    """Prometheus' text format; while an end cannot be read, findings are those of the last good look."""
     return "".join(f"{line}\n" for line in _figures(watch, change, {"source": names[0], "replica": names[1]}))
 
 

@@ -20,9 +20,7 @@ class LinkOption:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What is allowed, where the variable is one word (`rules/variables.yaml`); empty for a set or free
-        text.
-        """
+        """What is allowed, where the variable is one word; empty for a set or free text."""
         return words(self.variable)
 
     @property

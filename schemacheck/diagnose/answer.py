@@ -54,9 +54,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`advice` says the fix in a sentence, `fix` is its SQL; `equal`: the definitions are no longer the
-    cause.
-    """
+    """`advice` says the fix, `fix` is its SQL; `equal`: the definitions are no longer the cause."""
 
     happened: str
     look: tuple[Step, ...] = ()
@@ -69,9 +67,7 @@ class Answer:
 
 
 class Live(NamedTuple):
-    """A source that can be asked: for the events of its log from the stopped transaction on, and for SHOW
-    CREATE of something (``TABLE `a`.`b` ``; '' where there is none).
-    """
+    """A source to ask: events from the stopped transaction on, SHOW CREATE of ``TABLE `a`.`b` `` or ''."""
 
     log: Callable[[], Iterable[bytes]]
     definition: Callable[[str], str]
@@ -134,9 +130,7 @@ def _start(status: Status) -> str:
 
 
 def _skip(status: Status, start: str) -> tuple[Step, ...]:
-    """An empty transaction in the place of the one with this GTID; without GTIDs, and on MariaDB, a counter
-    (asked: it counts nothing under gtid_mode=ON of MySQL 9.7).
-    """
+    """An empty transaction with this GTID; without GTIDs, and on MariaDB, a counter."""
     if status.gtids:
         if not status.gtid:
             return ()
@@ -243,9 +237,7 @@ def _of_column(
     message: str, source: Table, replica: Table, column: str, findings: Sequence[Finding],
     harm: Sequence[Difference], server: Server,
 ) -> dict[str, str]:  # fmt: skip
-    """The ALTERs that give the replica's table what the source's has, those of columns that harm later rows
-    with them; and what takes them back.
-    """
+    """The ALTERs towards the source's column, with columns that harm later rows; and the way back."""
     out = {}
     alter = f"ALTER TABLE {table_name(replica)}"
     altered = [f for f in findings if f.remedy_sql and f.table == source.name]

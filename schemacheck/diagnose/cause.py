@@ -57,9 +57,7 @@ def diagnose(
     link: Link | None = None,
     live: Live = NOT_LIVE,
 ) -> tuple[Diagnosis, ...]:
-    """One Diagnosis for each thread with an error; the applier's first. `live` is the source where it can be
-    asked.
-    """
+    """One Diagnosis for each thread with an error; the applier's first. `live` is the source, if asked."""
     out = []
     if status.sql_number or status.sql_message:
         out.append(_one("SQL", status.sql_number, status.sql_message, status, sources, replicas, link, live))
@@ -155,9 +153,7 @@ def _rules(
 
 
 def _named(tables: Sequence[Table], name: str) -> Table | None:
-    """The table of a name, with its database or without: that of the database, else the first of the name, as
-    definitions may name no database, or another one.
-    """
+    """The table of a name: that of the database, else the first of the name."""
     database, _, bare = name.casefold().rpartition(".")
     result = [t for t in tables if t.name.casefold() == bare]
     return next((t for t in result if (t.database or "").casefold() == database), next(iter(result), None))

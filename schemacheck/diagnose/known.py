@@ -39,9 +39,7 @@ class Known(NamedTuple):
 
 
 def known(word: str) -> Known | None:
-    """The entry of an error number or symbol (`1677`, `MY-013146`, `ER_SLAVE_CONVERSION_FAILED`); None for
-    any other word.
-    """
+    """The entry of an error (`1677`, `MY-013146`, `ER_DUP_ENTRY`); None for any other word."""
     plain = word.strip().upper().removeprefix("MY-").lstrip("0") or "0"
     for item in knowledge.load("stops")["stops"]:
         if plain in item["numbers"] or plain in item["symbols"]:

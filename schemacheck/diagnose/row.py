@@ -99,9 +99,7 @@ def key_columns(table: Table, name: str = "PRIMARY") -> tuple[int, ...]:
 
 
 def condition(rows: Iterable[Image], table: Table, name: str = "PRIMARY") -> str:
-    """What finds the rows by a key, by all their columns where the table has no primary key; '' if nothing
-    does.
-    """
+    """What finds the rows by a key, else by all their columns; '' if nothing does."""
     places = key_columns(table, name)
     if not places and not any(key.kind is KeyKind.PRIMARY for key in table.keys):
         places = tuple(range(len(table.columns)))
@@ -117,9 +115,7 @@ def condition(rows: Iterable[Image], table: Table, name: str = "PRIMARY") -> str
 
 
 def insert(rows: tuple[Image, ...], table: Table) -> tuple[str, ...]:
-    """The statements that bring rows of the source to the replica: those that are there stay, by the primary
-    key. () where one row has no literal, or several could come twice.
-    """
+    """INSERTs for rows of the source that the replica lacks; () without literals or a primary key."""
     values = [literals(row, table) for row in rows]
     keyed = any(key.kind is KeyKind.PRIMARY for key in table.keys)
     remaining = [at for at, column in enumerate(table.columns) if not column.generated]

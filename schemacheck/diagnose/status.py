@@ -1,6 +1,4 @@
-r"""SHOW REPLICA STATUS and SHOW SLAVE STATUS as people paste them: `\G`, tab-separated, a table with bars, or
-JSON.
-"""
+r"""SHOW REPLICA STATUS and SHOW SLAVE STATUS as people paste them."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ _LONGEST_NUMBER = 20
 
 
 def statuses(text: str) -> tuple[Status, ...]:
-    """The channels of a status, in order; () where none of its fields is found. Raises InputError for rows
-    that do not fit their heading.
-    """
+    """The channels of a status; () where none of its fields is there. Raises InputError."""
     return tuple(_status(row) for row in rows(text) if not _FIELDS.isdisjoint(row))
 
 

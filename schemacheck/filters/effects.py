@@ -43,9 +43,7 @@ class Effects:
 
 
 def parse_error(statement: Statement, default: str | None, catalog: Presence) -> ServerError | None:
-    """What the parser refuses before anything else is looked at: a name without a database, a table named
-    twice.
-    """
+    """What the parser refuses first: a name without a database, a table named twice."""
     names: set[tuple[str, str]] = set()
     for ref in statement.refs:
         key = catalog.resolve((ref.database, ref.name), default)
@@ -68,9 +66,7 @@ def parse_error(statement: Statement, default: str | None, catalog: Presence) ->
 
 
 class Machine:
-    """Runs statements on a catalog. `forgiving` machines run CREATE TABLE as OR REPLACE and DROP as IF EXISTS
-    (MariaDB's slave_ddl_exec_mode=IDEMPOTENT).
-    """
+    """Runs statements. `forgiving`: CREATE TABLE as OR REPLACE, DROP as IF EXISTS (slave_ddl_exec_mode)."""
 
     def __init__(self, catalog: Presence, server: Server, *, forgiving: bool = False) -> None:
         self.catalog = catalog

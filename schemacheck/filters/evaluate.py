@@ -68,9 +68,7 @@ class Evaluator:
         return self._decision(session, applier)
 
     def decide_table(self, database: str, table: str, *, default_database: str | None = None) -> Decision:
-        """What becomes of an update of one table, given by its name. `default_database` None means the
-        table's own.
-        """
+        """What becomes of an update of one table; `default_database` None: the table's own."""
         change = Statement(
             f"UPDATE `{database}`.`{table}` ...", "update", (Ref(database, table, updated=True),)
         )

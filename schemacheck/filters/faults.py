@@ -19,9 +19,7 @@ _ROUTINES = ("procedure", "function")
 
 
 def fault(case: str, server: Server, /, **words: str) -> ServerError | None:
-    """The error of a case (a name under `faults`), `words` filled into its text; None where the server has
-    none.
-    """
+    """The error of a case of `faults` with `words` in its text; None where the server has none."""
     for item in knowledge.load("filters")["faults"][case]:
         if "capability" not in item or server.has(item["capability"]):
             return (
@@ -48,9 +46,7 @@ def definition(
     *,
     forgiving: bool,
 ) -> ServerError | None:
-    """The error that a definition, account or maintenance statement ends with, or None. `keys` are its
-    tables.
-    """
+    """The error that a definition, account or maintenance statement ends with, or None."""
     verb, _, thing = statement.verb.partition("-")
     if isinstance(statement, ProgramStatement):
         if thing in (*_ROUTINES, "event"):
@@ -240,9 +236,7 @@ def _database(
 def _trigger_there(
     statement: ProgramStatement, keys: list[Key], name: Key | None, catalog: Presence, server: Server
 ) -> ServerError | None:
-    """The error of CREATE TRIGGER where another is in the way: one of its name in the database, before some
-    versions also one of its moment on the table.
-    """
+    """CREATE TRIGGER where its name is taken in the database, or (old servers) its moment on the table."""
     if not keys or name is None or statement.conditional or statement.or_replace:
         return None
     events = set(statement.event.split(","))

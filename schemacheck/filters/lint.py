@@ -25,9 +25,7 @@ class FilterFinding:
 def lint(
     filters: FilterSet, link: Link, *, tables: Iterable[tuple[str, str]] = ()
 ) -> tuple[FilterFinding, ...]:
-    """All findings about one filter set; with `tables` (database, name) of the source also what patterns
-    catch there.
-    """
+    """All findings about a filter set; with `tables` of the source also what patterns catch there."""
     names = tuple(tables)
     rules = ReplicaRules(filters, link.replica)
     filter_findings: list[FilterFinding] = []

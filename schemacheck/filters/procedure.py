@@ -92,9 +92,7 @@ def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tupl
 
 
 def database(rules: ReplicaRules, name: str | None, *, subject: str, others: bool = False) -> Verdict:
-    """Stage 1: the database options. `subject` says whose database it is (`default database`, `database of
-    the row's table`).
-    """
+    """Stage 1: the database options. `subject` says whose database it is."""
     passes, rule = rules.database(name)
     return Verdict(
         passes,

@@ -87,9 +87,7 @@ class Applier:
         )
 
     def _unclear(self, database: str) -> bool:
-        """Whether a rewrite leads to upper case where the server keeps lower case: some versions find nothing
-        there, 9.7 dies.
-        """
+        """Whether a rewrite leads to upper case where the server keeps lower case (9.7 dies)."""
         if not self.catalog.lower or database == database.lower():
             return False
         self.unknown.append(f"{database} is in upper case, and the replica keeps names in lower case")

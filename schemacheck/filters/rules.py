@@ -168,9 +168,7 @@ class ReplicaRules:
         return bool(self.filters.do_table or self.filters.wild_do_table)
 
     def arriving(self, name: str) -> str:
-        """A name out of an event, as this replica takes it: lower case where
-        lower_case_table_names is not 0.
-        """
+        """A name of an event as this replica takes it (lower_case_table_names)."""
         return name.lower() if self._lower else name
 
     def rewrite(self, database: str) -> tuple[str, str]:
@@ -178,9 +176,7 @@ class ReplicaRules:
         return self._rewrite.get(self._rewrite_fold(database), (database, ""))
 
     def database(self, database: str | None) -> tuple[bool, str]:
-        """The test of stage 1. No default database is the empty name: a do-db ignores, an ignore-db lets
-        pass.
-        """
+        """Stage 1. No default database is the empty name: a do-db ignores it, an ignore-db lets it pass."""
         return self.databases.test(database or "")
 
     def table(self, database: str, table: str) -> Answer:
@@ -221,9 +217,7 @@ class ReplicaRules:
         return True, "no --replicate-wild-*-table option matches the database"
 
     def row(self, database: str, table: str) -> tuple[bool, str, str, str]:
-        """A row event of one table, names as the source logged them: (passes, rule, database, table on the
-        replica).
-        """
+        """A row event, names as logged: (passes, rule, database, table on the replica)."""
         database, table = self.arriving(database), self.arriving(table)
         database, rewritten = self.rewrite(database)
         passes, rule = self.database(database)

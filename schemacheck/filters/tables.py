@@ -46,9 +46,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a statement can reach a table: with which default database, and under which name it is
-    then tested.
-    """
+    """How a statement can reach a table: default database, and the name that is tested."""
 
     session: str
     passes: bool
@@ -57,9 +55,7 @@ class _Way:
 
 
 class TableFilter:
-    """Answers for tables, one after the other; what depends on the database alone is worked out once per
-    database.
-    """
+    """Answers for tables; what depends on the database alone is worked out once per database."""
 
     def __init__(self, filters: FilterSet, link: Link, binlog_format: str | None = None) -> None:
         self.format = (binlog_format or link.binlog_format).upper()
@@ -128,9 +124,7 @@ class TableFilter:
         return Reach.PARTLY, first[1][1], examples
 
     def _all_ways(self, rules: ReplicaRules, database: str) -> tuple[_Way, ...]:
-        """Default databases that can make a difference: the table's own, those that rules name, another,
-        none.
-        """
+        """Default databases that make a difference: the table's own, those of rules, another, none."""
         named = [
             *self.filters.do_db,
             *self.filters.ignore_db,

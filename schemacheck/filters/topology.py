@@ -54,9 +54,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """Where a change did not pass from the last server of `path` to `replica`, and why; `filtered`: somebody
-    wants it so.
-    """
+    """Where a change did not pass from `path` to `replica`, and why; `filtered`: it is meant so."""
 
     path: tuple[str, ...]
     replica: str
@@ -86,9 +84,7 @@ class Spread:
 def spread(
     nodes: Iterable[Node], connections: Iterable[Connection], origin: str, database: str, table: str
 ) -> Spread:
-    """Follow a change of `database`.`table` made on `origin` through the topology. KeyError for an unknown
-    origin.
-    """
+    """Follow a change of `database`.`table` made on `origin`. KeyError for an unknown origin."""
     servers = {node.name: node for node in nodes}
     outgoing: dict[str, list[Connection]] = {}
     for connection in connections:
@@ -167,9 +163,7 @@ def _refused(there: Node, connection: Connection, event_id: int, domain: int) ->
 
 @dataclass(frozen=True, slots=True)
 class TopologyFinding:
-    """Something wrong in a topology: `loop`, `duplicate`, `lost`, `same-server-id`; and its effect,
-    `identical` where a filter wants it so.
-    """
+    """`loop`, `duplicate`, `lost`, `same-server-id`; `identical` where a filter wants it so."""
 
     kind: str
     message: str

@@ -45,9 +45,7 @@ _MENTIONED = re.compile(
 
 
 def of_script(text: str, server: Server, parts: Sequence[Part] | None = None) -> dict[str, tuple[str, str]]:
-    """(character set, collation) of every database for which a CREATE or ALTER DATABASE statement
-    names one; `parts` are what of the text is run (None: all).
-    """
+    """(character set, collation) of each database that CREATE or ALTER DATABASE gives one."""
     out: dict[str, tuple[str, str]] = {}
     if not _MENTIONED.search(text):
         return out
@@ -124,11 +122,7 @@ def assemble(
     history = own_tables.joined([piece for piece in result if isinstance(piece, HistoryPiece)])
     ddl, elsewhere = own_tables.of_family([p for p in result if isinstance(p, DdlPiece)], reading)
     problems += elsewhere
-    notes = [
-        piece
-        for piece in result
-        if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))
-    ]
+    notes = [piece for piece in result if isinstance(piece, NotePiece)]
     problems += (
         InputProblem(note.code, note.message, Location(note.file, note.line), skipped=not note.problem)
         for note in notes
@@ -189,9 +183,7 @@ def _with_taken(account: FileAccount, taken: Mapping[str | None, Taken]) -> File
 
 
 def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
-    """Tables that changed while a snapshot was taken are unknown. Raises InputError for a snapshot without
-    its first line or its end, and for one of another version.
-    """
+    """Tables that changed under a snapshot are unknown. Raises InputError for one cut off."""
     ends = Counter[str]()
     for piece in rows:
         if piece.view in ("SNAPSHOT", "SNAPSHOT_END"):
@@ -255,9 +247,7 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
 
 
 def _shown(piece: RowsPiece) -> DdlPiece:
-    """SHOW CREATE TABLE rows as a script in which every statement stands on its row's lines. Raises
-    InputError.
-    """
+    """SHOW CREATE TABLE rows as a script, each on its row's lines. Raises InputError."""
     names = [str(name).upper() for name in piece.rows.heading]
     if "CREATE TABLE" not in names:
         raise InputError(
@@ -280,9 +270,7 @@ def _shown(piece: RowsPiece) -> DdlPiece:
 def _ddl(
     pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database: str | None, schema: Schema
 ) -> Schema:
-    """All DDL in order, each piece on top of those before: a schema followed by its migrations is
-    a schema. `schema` holds what is there before all.
-    """
+    """All DDL in order, on top of `schema`: a schema followed by its migrations is a schema."""
     charsets: dict[str, tuple[str, str]] = {}
     problems: list[InputProblem] = []
     for piece in rows:

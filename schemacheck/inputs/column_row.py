@@ -71,9 +71,7 @@ _SRID = re.compile(r"(\d{1,10})(?:\.0*)?", re.ASCII)
 
 
 def _srid(text: str | None) -> int | None:
-    """SRS_ID as drivers and data frames write it: 4326, '4326', 4326.0, and NULL as nothing or nan. Raises
-    BadRow.
-    """
+    """SRS_ID as drivers write it: 4326, '4326', 4326.0; NULL or nan is None. Raises BadRow."""
     if not text or text.lower() in ("nan", "null"):
         return None
     match = _SRID.fullmatch(text)
@@ -97,9 +95,7 @@ def _unescape(text: str, server: Server) -> str:
 
 
 def _once_decoded(text: str) -> str:
-    """Undo the second encoding of names in expressions: the dictionary's views show UTF-8 bytes as if they
-    were latin1 (`Ã©tat` for `état`, recorded on 9.7.4).
-    """
+    """Undo UTF-8 bytes shown as latin1 in expressions (`Ã©tat` for `état`, recorded on 9.7.4)."""
     if text.isascii():
         return text
     try:
@@ -191,9 +187,7 @@ def _null(*, nullable: bool) -> Default | None:
 def _plain_default(
     text: str | None, type_: ColumnType, server: Server, *, nullable: bool, is_expression: bool
 ) -> Default | None:
-    """MySQL, and MariaDB before 10.2.7: a literal's value without quotes; SQL NULL where there is none or it
-    is NULL.
-    """
+    """MySQL, and MariaDB before 10.2.7: a value without quotes; NULL where there is none."""
     if text is None:
         # MySQL 8.0.13 to 8.0.22 leave out the expressions of BLOB, TEXT and JSON columns.
         return Default(DefaultKind.EXPRESSION) if is_expression else _null(nullable=nullable)
@@ -215,9 +209,7 @@ def _plain_default(
 
 
 def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> Default | None:
-    """MariaDB from 10.2.7 (MDEV-13132): literals in quotes, NULL as a word, SQL NULL where there is no
-    default.
-    """
+    """MariaDB from 10.2.7 (MDEV-13132): literals in quotes, NULL as a word."""
     if text is None:
         return None
     if text.upper() == "NULL":

@@ -33,9 +33,7 @@ _REVEALING = ("mysql_clear_password", "dialog", "sha256_password", "mysql_old_pa
 
 
 class Deadline:
-    """Seconds for everything that is done with one server. When they are over, `socket` is shut down: whoever
-    waits for it goes on.
-    """
+    """Seconds for all work with one server; then its socket is shut down."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -130,9 +128,7 @@ class Session:
 
 
 class Refused(InputError):
-    """The server did not run a statement; the connection lives. `number` and `text` are the server's own,
-    None and '' where it gave none.
-    """
+    """The server did not run a statement; the connection lives. `number` and `text` are the server's."""
 
     def __init__(self, message: str, number: int | None = None, text: str = "") -> None:
         super().__init__(message)
@@ -142,9 +138,7 @@ class Refused(InputError):
 
 @contextlib.contextmanager
 def connected(endpoint: Endpoint, seconds: float) -> Iterator[Session]:
-    """A session with the server, at most this many seconds for all of it. Raises InputError; the message
-    names the server and never a password.
-    """
+    """A session of at most so many seconds. Raises InputError, whose message never has a password."""
     try:
         import pymysql
     except ImportError:

@@ -78,9 +78,7 @@ class Details:
         )
 
     def lost(self, name: Name, keyed: Iterable[tuple[str, str]]) -> str | None:
-        """What is said of a table of which a row was lost that other rows speak of; `keyed` are its columns
-        with COLUMN_KEY.
-        """
+        """What is said of a table that lost a row others speak of; `keyed`: columns with COLUMN_KEY."""
         row = self.tables.get(name)
         if row is None and (self.databases[0] is None or name[0] in self.databases[0]):
             return without_table_row()

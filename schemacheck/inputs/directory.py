@@ -35,7 +35,7 @@ _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
 #: What definitions begin with: in text of any kind, or as the heading of rows; what stands for a file
 #: whose content git keeps elsewhere (Git LFS); and Liquibase's changes in XML, YAML and JSON.
 _LOOKS_LIKE_ONE = re.compile(
-    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot"
+    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|<mysqldump\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot"
     rb"|\Aversion https://git-lfs|\bdatabaseChangeLog\b",
     re.IGNORECASE,
 )
@@ -59,9 +59,7 @@ _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 def read_directory(
     path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None
 ) -> Iterator[Piece]:
-    """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError
-    where there is none, or one cannot be read.
-    """
+    """The pieces of all files. Raises InputError where there is none, or one cannot be read."""
     options = replace(options, within=str(path))
     if (path / "@.json").is_file():
         yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
@@ -137,9 +135,7 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
 def _file(
     source: Source, file: Path, options: Options, chosen: Format | None, database: str | None
 ) -> Iterator[Piece]:
-    """The pieces of one file. What is neither SQL nor rows that are known is left out, doubtfully where it
-    looks like either.
-    """
+    """The pieces of one file; what is neither SQL nor known rows is left out, perhaps doubtfully."""
     try:
         reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
         pieces = list(reader.read(source, options))
@@ -202,9 +198,7 @@ def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Pie
 
 
 def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
-    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files
-    left alone.
-    """
+    """`db-schema-create.sql`, `db.table-schema.sql`; views, triggers, routines, data are left out."""
     files = [file for file in sorted(path.iterdir(), key=natural) if _is_sql(file)]
     stems = {_stem(file) for file in files}
     names = _mydumper_names(path)
@@ -259,9 +253,7 @@ def _defines_others(file: Path, encoding: str | None, *, own: str = "") -> Itera
 
 
 def _mydumper_names(path: Path) -> dict[str, str]:
-    """File name part -> database, for names that mydumper replaced (`mydumper_0`): its metadata file tells
-    them.
-    """
+    """File name part -> database, for names that mydumper replaced (`mydumper_0`), by its metadata."""
     metadata = path / "metadata"
     out: dict[str, str] = {}
     if metadata.is_file():
@@ -276,9 +268,7 @@ def _mydumper_names(path: Path) -> dict[str, str]:
 
 
 def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
-    """util.dumpInstance, dumpSchemas, dumpTables of MySQL Shell: `@.json` has the server, `schema@table.sql`
-    the DDL, and the .json beside it the names.
-    """
+    """MySQL Shell's dump: `@.json` has the server, `schema@table.sql` the DDL, .json beside it names."""
     top = _json(path / "@.json")
     values = {"version": str(top["serverVersion"])} if top.get("serverVersion") else {}
     if values:

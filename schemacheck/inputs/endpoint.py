@@ -1,6 +1,4 @@
-"""Where a live server is and who asks. A password comes from an option file, the environment or a prompt, and
-is shown nowhere.
-"""
+"""Where a live server is and who asks. A password is shown nowhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Which database the SQL of a folder is about: what its `.skeema` says, or its name where folders are
-databases.
-"""
+"""The database of a folder's SQL: what its `.skeema` says, or the folder's name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Headings of information_schema views and SHOW COLUMNS: in any case and order, unknown ones ignored, missing
-ones named.
-"""
+"""Headings of information_schema views: any case and order, unknown ones ignored."""
 
 from __future__ import annotations
 
@@ -13,13 +11,6 @@ from schemacheck.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-#: What SHOW [FULL] COLUMNS and mysqldump --xml call the columns of COLUMNS.
-SHOW_COLUMNS = {
-    "FIELD": "COLUMN_NAME", "TYPE": "COLUMN_TYPE", "NULL": "IS_NULLABLE", "KEY": "COLUMN_KEY",
-    "DEFAULT": "COLUMN_DEFAULT",
-    "COLLATION": "COLLATION_NAME", "COMMENT": "COLUMN_COMMENT",
-}  # fmt: skip
 
 
 class Rows:
@@ -51,9 +42,7 @@ _MOST_NAMES = 500
 
 
 def union(records: Iterable[Mapping[str, object]], file: str) -> tuple[str, ...]:
-    """The names that any record has, in the order in which they come. Raises InputError for more than 500:
-    rows under one heading would grow with the square of the file.
-    """
+    """The names that any record has, in order. Raises InputError for more than 500 (rows would explode)."""
     names: dict[str, None] = {}
     shapes = set()
     for record in records:
@@ -67,9 +56,7 @@ def union(records: Iterable[Mapping[str, object]], file: str) -> tuple[str, ...]
 
 
 class Misfit:
-    """A row that has not as many fields as its heading. `values` are the wanted ones as far as they can be
-    trusted: those before the last field.
-    """
+    """A row with too few or many fields. `values` are the wanted ones before the last field."""
 
     __slots__ = ("few", "values")
 
@@ -84,17 +71,13 @@ class Misfit:
 def resolve(
     names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
 ) -> dict[str, Any]:
-    """Which given name stands for each wanted heading. Raises InputError naming the required ones that are
-    missing, and one that comes twice.
-    """
+    """Which given name stands for each wanted heading. Raises InputError for missing and twin names."""
     given: dict[str, object] = {}
     for name in names:
         key = str(name).strip().upper()
         if key in given and key in wanted:
             raise InputError(f"{file}: {view} rows have the column {key} twice: which of the two counts?")
         given[key] = name
-    if "FIELD" in given and "COLUMN_NAME" not in given:
-        given = {SHOW_COLUMNS.get(key, key): name for key, name in given.items()}
     missing = [name for name in required if name not in given]
     if missing:
         seen = ", ".join(str(n)[:60] for n in list(given.values())[:12]) or "nothing"
@@ -182,9 +165,7 @@ def _marks() -> tuple[tuple[str, frozenset[str]], ...]:
 
 
 def view_of(heading: Iterable[object]) -> str | None:
-    """The view that has these columns, `OTHER` for one that is known and not needed, None for
-    something else.
-    """
+    """The view that has these columns, `OTHER` for one not needed, None for something else."""
     names = {str(name).strip().upper() for name in heading}
     return next((view for view, has in _marks() if has <= names), None)
 
@@ -205,9 +186,7 @@ def _layouts() -> tuple[tuple[str, tuple[str, ...], tuple[tuple[int, frozenset[s
 
 
 def layout_of(record: Sequence[object]) -> tuple[str, tuple[str, ...]] | None:
-    """The view and heading of a dump without a heading, told by the number of fields and the values that some
-    of them can have.
-    """
+    """View and heading of a dump without one, by the number of fields and values that some can have."""
     if len(record) == 2 and str(record[1]).lstrip().upper().startswith("CREATE "):
         return "SHOW_CREATE", ("Table", "Create Table")
     for view, columns, only in _layouts():

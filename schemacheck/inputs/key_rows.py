@@ -1,6 +1,4 @@
-"""Rows of STATISTICS, TABLE_CONSTRAINTS, CHECK_CONSTRAINTS, KEY_COLUMN_USAGE and REFERENTIAL_CONSTRAINTS
-become keys and constraints.
-"""
+"""Rows of STATISTICS and of the views of constraints become keys and constraints."""
 
 from __future__ import annotations
 
@@ -164,9 +162,7 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
 
 
 def primary_from_columns(keyed: Sequence[tuple[str, str]]) -> list[Key]:
-    """The keys that COLUMN_KEY tells of columns' names where STATISTICS is not at hand: PRI is taken as the
-    primary key, in the columns' order; UNI is a key of one column.
-    """
+    """Keys by COLUMN_KEY alone: PRI is the primary key in the columns' order, UNI a key of one column."""
     primary = tuple([KeyPart(name) for name, key in keyed if key == "PRI"])
     result = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
     return result + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
@@ -223,9 +219,7 @@ def without_key_row(column: str) -> str:
 
 
 def without_row(constraint: str, view: str) -> str:
-    """What is said of a constraint that TABLE_CONSTRAINTS names and the view that describes it does not, or
-    as another key.
-    """
+    """What is said of a constraint that the view that describes it lacks, or has otherwise."""
     return (
         f"TABLE_CONSTRAINTS names the constraint {constraint}, and {view} has no row of it that fits: "
         "the dump is incomplete"
@@ -275,9 +269,7 @@ def without_table(check: str) -> str:
 def foreign_keys(
     rows: Source, references: Source, file: str, problems: list[InputProblem]
 ) -> dict[Name, list[ForeignKey]]:
-    """KEY_COLUMN_USAGE, with the actions of REFERENTIAL_CONSTRAINTS; a table with a key without them is
-    unknown, since deleted rows may take others with them.
-    """
+    """KEY_COLUMN_USAGE with actions; a table without these is unknown: deletes may go further."""
     actions: dict[tuple[str | None, str, str], tuple[str, str]] = {}
     for row in records(references, _REFERENTIAL, (), "REFERENTIAL_CONSTRAINTS", file, problems):
         owner = (row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or "", row["CONSTRAINT_NAME"] or "")

@@ -122,9 +122,7 @@ def _require(endpoint: Endpoint, wanted: tuple[str, ...], views: Views) -> None:
 
 
 def script(endpoint: Endpoint, *, seconds: float = SECONDS) -> tuple[Server, str]:
-    """The server, and a script that makes the tables and triggers of the endpoint's database, as SHOW CREATE
-    prints them. Raises InputError as `take`, and where the endpoint names no database.
-    """
+    """The server, and a script of the database's tables and triggers. Raises InputError."""
     if not endpoint.database:
         raise InputError(f"{endpoint.name}: name the database whose tables are wanted, mysql://user@host/db")
     with connected(endpoint, seconds) as session:

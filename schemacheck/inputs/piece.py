@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RowsPiece:
-    """Rows of one view: `COLUMNS`, `STATISTICS`, ..., or `VARIABLES`, `REPLICA_STATUS`, `SHOW_CREATE`,
-    `OTHER` (known and not needed).
-    """
+    """Rows of one view: `COLUMNS`, ..., `VARIABLES`, `SHOW_CREATE`, or `OTHER` (not needed)."""
 
     view: str
     rows: Rows
@@ -51,9 +49,7 @@ class DdlPiece:
 
 @dataclass(frozen=True, slots=True)
 class SettingsPiece:
-    """Server variables told by something that is not rows (an option file, a dump's metadata); later ones
-    win.
-    """
+    """Server variables of an option file or a dump's metadata; later ones win."""
 
     values: dict[str, str]
     file: str
@@ -63,14 +59,11 @@ class SettingsPiece:
 
 @dataclass(frozen=True, slots=True)
 class NotePiece:
-    """Something that a person should know about this file: listed, no finding. With a capability it is told
-    on servers that have it only; a `problem` is never a pass.
-    """
+    """What a person should know about this file: listed, no finding. A `problem` is never a pass."""
 
     message: str
     file: str
     line: int | None = None
-    capability: str | None = None
     problem: bool = False
     code: str = "SC001"
 
@@ -118,9 +111,7 @@ class Options:
 
 
 class Format(Protocol):
-    """One file format. A module in `schemacheck.inputs.formats` with these names is one; nothing else lists
-    it.
-    """
+    """A module of `schemacheck.inputs.formats` with these names; nothing else lists it."""
 
     NAME: str
     ABOUT: str

@@ -56,9 +56,7 @@ Name = tuple[str | None, str | None]
 
 
 def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
-    """The views that these pieces are about; a snapshot without rows of one says so in its first
-    line.
-    """
+    """The views of these pieces, also those without rows that a snapshot's first line names."""
     result: set[str] = set()
     for piece in pieces:
         result.add(piece.view)

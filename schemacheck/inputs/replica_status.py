@@ -1,6 +1,4 @@
-"""The status of a live replica: SHOW ALL SLAVES STATUS (MariaDB), SHOW REPLICA STATUS or, before MySQL
-8.0.22, SHOW SLAVE STATUS. Nothing is written on the server.
-"""
+"""The status of a live replica, in the words of its version. Nothing is written on the server."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ def read(dsn: str, access: Access) -> list[dict[str, str]]:
 
 
 def log_events(dsn: str, access: Access, file: str, position: int) -> Iterator[bytes]:
-    """The events of a source's binary log from a position on, the format description first; the account needs
-    REPLICATION SLAVE. Raises InputError.
-    """
+    """A source's log from a position on (needs REPLICATION SLAVE). Raises InputError."""
     endpoint = Endpoint.parse(dsn, access)
     with connected(endpoint, access.seconds) as session:
         yield from session.log(file, position)
@@ -66,9 +62,7 @@ def _record(names: list[str], row: tuple[object, ...]) -> dict[str, str]:
 
 
 def _ask_workers(session: Session, channels: list[dict[str, str]]) -> None:
-    """Put the worker's own words in the place of the coordinator's, which only name the table to look in;
-    these stay where the account may not read it.
-    """
+    """The worker's own words in place of the coordinator's, where the account may read them."""
     with suppress(Refused):
         for channel, message in session.query(_ASK_WORKERS, "the workers cannot be asked")[1]:
             for status in channels:

@@ -33,9 +33,7 @@ _WIDTH = re.compile(r"int\(\d+\)(?!.*zerofill)", re.ASCII)
 def routines(
     rows: Iterable[tuple[str, str, Row]], made: Callable[[Row], Made], seen: frozenset[str]
 ) -> list[Routine]:
-    """The routines of rows, each with its view and file. `made` reads what a row tells of the CREATE, `seen`
-    are the views that were looked at.
-    """
+    """The routines of rows. `made` reads what a row tells of the CREATE, `seen` are the views there."""
     heads: dict[tuple[str | None, str, str], list[tuple[int, str]]] = {}
     unread = set()
     result = []

@@ -56,9 +56,7 @@ PERIOD = tuple(
 
 
 def hash_column(number: int, key: Key, server: Server) -> Column:
-    """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in
-    information_schema (recorded on 10.11 and 11.8).
-    """
+    """MariaDB's hidden column behind a hashed UNIQUE key, which row images have (10.11, 11.8)."""
     names = ",".join(f"`{part.column}`" for part in key.parts)
     return Column(
         f"DB_ROW_HASH_{number}",
@@ -75,9 +73,7 @@ def is_gipk(first: Column, server: Server) -> bool:
 
 
 def may_hide_gipk(known: Columns, keys: Sequence[Key]) -> bool:
-    """Whether a table without a first column may have the generated primary key: not beside another primary
-    key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4).
-    """
+    """Whether a generated key may be hidden: not beside another primary or NOT NULL UNIQUE key."""
     needed = {column.name.casefold() for column in known.columns if not column.nullable}
     other = any(
         key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)

@@ -1,6 +1,4 @@
-"""What an input says about its server: SHOW VARIABLES rows, SHOW REPLICA STATUS, a dump's header, an option
-file.
-"""
+"""What an input says about its server: variables, status, a dump's header, an option file."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ def _places(names: list[str], wanted: tuple[str, str], view: str, file: str) -> 
 
 
 def _applier_filters(names: list[str], rows: Rows, file: str) -> dict[str, str]:
-    """performance_schema.replication_applier_filters: REPLICATE_DO_DB and its like, one row a channel and
-    filter.
-    """
+    """replication_applier_filters: REPLICATE_DO_DB and its like, one row a channel and filter."""
     key, rule = _places(names, ("filter_name", "filter_rule"), "APPLIER_FILTERS", file)
     out: dict[str, str] = {}
     for _, record in rows.records:

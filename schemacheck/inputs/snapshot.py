@@ -104,9 +104,7 @@ def _plain(value: Any) -> Any:
 
 
 def digests(views: Mapping[str, tuple[tuple[str, ...], Iterable[Row]]]) -> dict[tuple[str, str], int]:
-    """A number per (database, table) that changes with any of its rows in any view. Databases themselves are
-    ('name', '').
-    """
+    """A number per (database, table) that changes with its rows; a database is ('name', '')."""
     out: dict[tuple[str, str], int] = {}
     for view, (heading, rows) in views.items():
         database = next(

@@ -1,6 +1,4 @@
-"""The bytes of one input: file, standard input or memory; gzip and zstd undone by their magic bytes; text
-decoded. All bounded.
-"""
+"""The bytes of one input, decompressed by magic bytes; its text. All bounded."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """The input as text: UTF-8 (or UTF-16 with its byte order mark), unless `encoding` says otherwise.
-        Raises InputError with the line.
-        """
+        """The input as text: UTF-8, UTF-16 with its mark, or `encoding`. Raises InputError."""
         if self._text is None:
             self._text = _decode(self.data, self.encoding, self.name)
         return self._text

@@ -1,6 +1,4 @@
-"""Trees of sqlglot's parser (`sqlglot.exp.Create`) as tables: MySQL's SQL is generated from the tree, and
-read.
-"""
+"""Trees of sqlglot's parser as tables: MySQL's SQL is generated from the tree, and read."""
 
 from __future__ import annotations
 

@@ -88,9 +88,7 @@ class ColumnReader:
         return current
 
     def columns(self, draft: Draft) -> Columns:
-        """What a table's rows come to. Tables with equal rows share one value (but those whose columns
-        somebody has made: who does that knows what repeats).
-        """
+        """What a table's rows come to. Equal rows share one value (but made ones)."""
         names, ordinals, shapes = tuple(draft.names), tuple(draft.ordinals), tuple(draft.shapes)
         if draft.made:
             return _put_together(names, ordinals, shapes, draft.made)
@@ -127,9 +125,7 @@ class ColumnReader:
 
 
 class Draft:
-    """What is known of one table while rows come in: names, ordinals and shapes of its columns, and the line
-    of the first.
-    """
+    """A table while rows come in: its columns' names, ordinals, shapes, the first line."""
 
     __slots__ = ("bad", "line", "made", "names", "ordinals", "reader", "shapes")
 

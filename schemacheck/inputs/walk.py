@@ -1,6 +1,4 @@
-"""Every file of a directory, and what its name says about reading it. Links are followed inside the directory
-only.
-"""
+"""Every file of a directory, and what its name says about reading it."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ _ARCHIVE = re.compile(r"\.(?:zip|7z|rar|tgz|tbz2?|txz|tar)\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file that may be read, or (with `why`) one that is not. `doubtful`: by its name it holds definitions.
-    `count`: files that it stands for.
-    """
+    """A file, or (with `why`) one not read. `doubtful`: it may hold definitions. `count`: stands for."""
 
     path: Path
     why: str = ""
@@ -91,9 +87,7 @@ def _may_pack_sql(name: str) -> bool:
 
 
 def _of_tools(folder: Path) -> Seen:
-    """A folder that is not looked into. Scripts in it that somebody has committed are no tool's own: a
-    migration tool runs them.
-    """
+    """A folder that is not looked into, but for scripts that somebody has committed."""
     committed = () if folder.name == ".git" else git.tracked(folder)
     if isinstance(committed, str):
         why = f"a folder of tools, and git cannot say what of it is committed: {committed}"
@@ -115,9 +109,7 @@ def natural(file: Path) -> tuple[object, ...]:
 
 
 def walk(root: Path) -> list[Seen]:
-    """All files below a directory, V2 before V10. Raises InputError where there are too many, or the
-    directory cannot be listed.
-    """
+    """All files below a directory, V2 before V10. Raises InputError."""
     real = Path(os.path.realpath(root))
     seen_files: list[Seen] = []
     read: set[str] = set()
@@ -160,9 +152,7 @@ def walk(root: Path) -> list[Seen]:
 
 
 def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
-    """What the commit has here and the disk has not: empty folders that are submodules (git itself keeps no
-    empty folder), and files that a sparse checkout leaves out.
-    """
+    """Submodules and files that the commit has here and the disk has not."""
     sparse = git.is_sparse(root)
     entries = git.not_checked_out(root) if empty or sparse else ([], [])
     if isinstance(entries, str):

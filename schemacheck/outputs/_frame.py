@@ -77,9 +77,7 @@ def _word_end(text: str, start: int) -> int:
 
 
 def definition(side: Side, table: Table | None, room: int) -> str:
-    """The definition that a side is about and its place, out of the text of the table or else by its type;
-    '' where there is none. Cut to fit.
-    """
+    """A side's definition and its place, cut to fit; '' where there is none."""
     if not side.text:
         return ""
     line, at = line_of(table, side.location), side.location
@@ -124,9 +122,7 @@ def frames(
 
 
 def _window(text: str, location: Location, room: int) -> tuple[str, Location]:
-    """The part of a line that fits, with what is meant at its beginning where the line is longer, and the
-    place in that part.
-    """
+    """The part of a line that fits, what is meant at its beginning, and the place in it."""
     if width(text) <= room or location.column is None:
         return text, location
     start = max(min(location.column - 1, len(text) - room + 3), 3)

@@ -24,9 +24,7 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`verbosity` -1: only the summary line; 0: what matters, in short; 1: all of every finding.
-    `columns`: where lines end.
-    """
+    """`verbosity` -1: the summary line; 0: in short; 1: all. `columns`: where lines end."""
 
     color: bool = False
     unicode: bool = False

@@ -9,9 +9,7 @@ from schemacheck.text.code_host import annotation
 
 
 def render(report: Report) -> str:
-    """One annotation per finding that is not tolerated and per table of a change that cannot be rolled out as
-    it stands, then the summary as a plain line.
-    """
+    """One annotation per finding and per table that cannot be rolled out, then the summary."""
     lines = [_annotation(f, report) for f in annotated(report) if f.tolerated is None]
     places = {(pair.database, pair.table): pair.replica or pair.source for pair in report.pairs}
     listed = {(f.database, f.table) for f in blocking(report)}

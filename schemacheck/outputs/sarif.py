@@ -154,9 +154,7 @@ def _absent(entry: KnownFinding, index: dict[str, int]) -> Json:
 
 
 def _plain(text: str) -> str:
-    """Text of a message that holds no link: a backslash comes before each backslash and bracket (SARIF
-    2.1.0, 3.11.6).
-    """
+    """A message's text without links: backslash before backslash and bracket (SARIF 3.11.6)."""
     return re.sub(r"([\\\[\]])", r"\\\1", text)
 
 

@@ -1,6 +1,4 @@
-"""Text for people: what the replica does, both definitions, the fix. Verbose: all that is known of each
-finding, with carets under both definitions.
-"""
+"""Text for people: what the replica does, both definitions, the fix; verbose, all of it."""
 
 from __future__ import annotations
 

@@ -49,9 +49,7 @@ def dump(known: tuple[KnownFinding, ...]) -> str:
 
 
 def load(path: str | Path) -> tuple[KnownFinding, ...]:
-    """Read a baseline file, by its path or as `git:REF:PATH`. Raises InputError with what is wrong and what
-    to do.
-    """
+    """Read a baseline, by path or `git:REF:PATH`. Raises InputError."""
     again = "write it again with `schemacheck baseline write`"
     try:
         content = json.loads(git.read(str(path)).decode("utf-8"), object_pairs_hook=unique)

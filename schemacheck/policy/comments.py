@@ -96,9 +96,7 @@ def _headings(lines: list[str]) -> list[int]:
 
 
 def _about(lines: list[str], line: int, headings: list[int]) -> str:
-    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs
-    to.
-    """
+    """What makes two comments in two versions of a file one: the line and its table."""
     before = bisect.bisect_left(headings, line)
     heading = lines[headings[before - 1]] if before else ""
     return f"{' '.join(characters.split(heading))}\n{' '.join(characters.split(lines[line - 1]))}"
@@ -173,9 +171,7 @@ def apply(
 
 
 def _places(finding: Finding, pair: PairReport) -> set[_Place]:
-    """Where a comment about a finding may stand: at its definition's line, the first and the last line of its
-    table's statement, and anywhere in their files.
-    """
+    """Where a comment may stand: the definition's line, its statement's ends, or anywhere in the file."""
     places = [side.location for side in (finding.source, finding.replica) if side.location]
     result: set[_Place] = {(place.file, line) for place in places for line in (None, place.line)}
     for table in (pair.source, pair.replica):

@@ -45,9 +45,7 @@ Decide = Callable[[Finding, PairReport], Tolerance | None]
 
 
 def tolerate(report: Report, decide: Decide) -> Report:
-    """Ask `decide` about every finding of every pair, and of the link (as of a pair without a name); the
-    first tolerance of a finding stays.
-    """
+    """Ask `decide` about every finding of pairs and link; a finding's first tolerance stays."""
     pairs = []
     for pair in report.pairs:
         findings = tuple(_marked(finding, decide(finding, pair)) for finding in pair.findings)
@@ -62,17 +60,13 @@ def _marked(finding: Finding, why: Tolerance | None) -> Finding:
 
 
 def covers(selector: str, finding: Finding) -> bool:
-    """Whether `SC204`, the beginning `SC2`, the rule's name or `ALL` means this finding's rule. '' means
-    none.
-    """
+    """Whether `SC204`, `SC2`, a rule's name or `ALL` means this finding's rule; '' means none."""
     wanted = selector.strip()
     return bool(wanted) and _covers(wanted, finding)
 
 
 def accepts(selector: str | None, finding: Finding) -> bool:
-    """Whether a tolerance of these rules (None: of all) means the finding. What is unknown is accepted only
-    where its rule itself is named.
-    """
+    """Whether a tolerance of these rules (None: all) means it; what is unknown is named by its rule."""
     if finding.effect is Effect.UNKNOWN:
         return selector is not None and selector.strip().casefold() in (
             finding.code.casefold(),

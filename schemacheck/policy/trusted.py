@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 def followed(
     suppressions: Sequence[Suppression], file: str, policy: Policy
 ) -> tuple[list[Suppression], list[SuppressionUse]]:
-    """The comments of a file that count, and the others with the reason. A comment is the same one as in the
-    trusted version of its file where rules, line and table are.
-    """
+    """The comments that the trusted version of the file has too, and the others with the reason."""
     from schemacheck.dataclass import replace
     from schemacheck.policy import comments
 
@@ -67,9 +65,7 @@ _SETTINGS = (
 
 
 def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse, ...]:
-    """What a change's own configuration says that the trusted one does not say: every key, whichever way it
-    goes.
-    """
+    """What a change's own configuration says that the trusted one does not."""
     why = f"{name} does not say so"
     out = []
     for setting in _SETTINGS:

@@ -54,9 +54,7 @@ def _cut(rows: tuple[tuple[str | None, ...], ...], remaining: list[int]) -> list
 
 
 def tables_of(record: Record, bits: frozenset[str] = frozenset()) -> list[Rows]:
-    """Every table whose rows were recorded on both ends; `bits` are the folded `table.column` of
-    BIT columns.
-    """
+    """Every table whose rows were recorded on both ends; `bits`: `table.column` of BIT, folded."""
     ours, theirs = record.get("source"), record.get("replica")
     if isinstance(ours, dict) and isinstance(theirs, dict):
         return [

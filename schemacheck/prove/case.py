@@ -49,9 +49,7 @@ def cases(pair: PairReport) -> Iterator[Case]:
 
 
 def attempts(pair: PairReport, findings: Iterable[Finding], tables: Tables) -> Iterator[Case]:
-    """What scenarios have for findings whose example shows nothing by itself; `tables` are those of both
-    ends. Whatever a script was for, it may show other findings too: each is tried once.
-    """
+    """What scenarios have for findings without an example of their own; each script is tried once."""
     tried: set[tuple[str, ...]] = set()
     for finding in findings:
         for script in scripts(Subject(pair, finding, tables)):

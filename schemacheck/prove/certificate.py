@@ -20,9 +20,7 @@ SCHEMA = "prove-1"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One case: `verdict` is `agreed`, `differs` or `not asked`, `why` in words; `record` is the case in the
-    format of recorded facts.
-    """
+    """One case: `verdict` is `agreed`, `differs` or `not asked`; `record` as recorded facts have it."""
 
     pair: PairReport
     case: Case | None

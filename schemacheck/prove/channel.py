@@ -72,9 +72,7 @@ class Channel:
             self.replica.ask(self.replica.word(statement))
 
     def wait(self) -> Stopped | None:
-        """Until everything logged so far is applied: None, or the error that stopped the applier. Raises
-        InputError where the channel does not move.
-        """
+        """Until all is applied: None, or the applier's error. Raises InputError if it does not move."""
         file, end = self.source.position()
         since, reached = time.monotonic(), ""
         while time.monotonic() - since < PATIENCE:

@@ -39,9 +39,7 @@ _FAILED = ("false_safe", "wrong", "weak")
 
 
 def settled(report: Report) -> Report:
-    """The report with what channels have shown of its unknown pairs, as far as somebody has these answers
-    (`catalog.asked`); for the others it leaves questions there.
-    """
+    """The report with answers of channels about unknown pairs; the others become questions."""
     answers = given()
     if answers is None or report.dead or report.link.kind.cluster:
         return report
@@ -127,9 +125,7 @@ class Doubts:
         self._prepared: tuple[Report, Channel] | None = None
 
     def ask(self, question: PairQuestion) -> dict[str, Any] | str:
-        """What came of it, or why nothing did. Raises InputError where a server or the channel fails,
-        UsageError where a server refuses a setting.
-        """
+        """What came of it, or why nothing did. Raises InputError, UsageError for a refused setting."""
         pair, case, report, schemas = question.about
         if self._prepared is None or self._prepared[0] is not report:
             settings = json.loads(question.text)["settings"]

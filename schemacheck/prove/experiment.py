@@ -76,9 +76,7 @@ def prepare(
 
 
 def definitions(pair: PairReport, tied: Tied, link: Link) -> list[list[str]] | None:
-    """The statements that make the tables of a pair and those that take part in its rows, of each end; None
-    where there are none for one of them, or more tables take part than a question may have.
-    """
+    """What makes the tables of a pair's rows, of each end; None where that is not known, or too much."""
     result = []
     if len(tied.names(pair)) > MOST_TABLES:
         return None
@@ -148,9 +146,7 @@ def _not_askable(pair: PairReport) -> str:
 def ask_case(
     pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], channel: Channel
 ) -> Answer:
-    """Make the tables of a pair anew and run a case; the answer has what came of it (`record`), if it was
-    run. Raises InputError where a server or the channel fails.
-    """
+    """Make a pair's tables anew and run a case; its `record` says what came. Raises InputError."""
     record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
     needed = Tied(schemas).of(pair)
     for end in (channel.source, channel.replica):
@@ -299,9 +295,7 @@ def _trigger(table: Table, trigger: Trigger, definer: str | None = None) -> str:
 
 
 def _rows(end: Scratch, table: Table, other: Table | None) -> Any:
-    """[columns, rows] as facts have them: text, `0x...` for bytes, None; `other` is the table of the other
-    end.
-    """
+    """[columns, rows] as facts have them: text, `0x...`, None; `other` is the other end's table."""
     name = ".".join(quoted(part) for part in (table.database or DATABASE, table.name))
     # What says that a version is current is each server's own end of time.
     columns = [column for column in table.columns if column.expression != "row end"]
@@ -332,9 +326,7 @@ def _shown(column: Column, other: Column | None) -> str:
 
 
 def _told_otherwise(finding: Finding, record: Mapping[str, Any]) -> str:
-    """Why what arrived is not what the finding's example says; '' where it is, or where the example is no
-    value.
-    """
+    """Why what arrived is not what the example says; '' where it is."""
     if finding.column is None or finding.example is None or finding.effect < Effect.LOSSY:
         return ""
     ours, theirs = (record.get(side, {}).get(record["table"]) for side in ("source", "replica"))

@@ -15,9 +15,7 @@ from schemacheck.prove.arrived import Record, Rows, tables_of
 
 
 def written(record: Record) -> frozenset[str] | None:
-    """The tables (folded) whose events came: of rows where these were recorded, else those reached;
-    None where neither is known.
-    """
+    """The tables (folded) whose events came, else those reached; None where neither is known."""
     if "row_tables" in record:
         return frozenset(name.casefold() for name in record["row_tables"])
     if "reaches" not in record:
@@ -164,9 +162,7 @@ def _says(finding: Finding, message: str) -> bool:
 
 
 def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], bool]:
-    """The columns (folded) whose values findings say to change, and whether one says so of the
-    table's rows.
-    """
+    """The columns (folded) that findings say to change, and whether one says so of all rows."""
     columns: set[str] = set()
     whole = False
     for finding in findings:
@@ -220,9 +216,7 @@ def _unnamed(record: Record, findings: list[Finding], bits: frozenset[str]) -> s
 
 
 def _brought(record: Record, findings: list[Finding]) -> frozenset[str]:
-    """The tables (folded) that statements bring the rows of others to, whose findings say that they are
-    carried on.
-    """
+    """The tables (folded) that rows of others reach, whose findings say so."""
     from_ = {
         f.table.casefold()
         for f in findings

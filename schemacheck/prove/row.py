@@ -76,9 +76,7 @@ _MANY = 25
 
 
 def distinct(column: Column, number: int) -> str | None:
-    """A literal that differs for neighbouring numbers, as far as the type has so many values; None where no
-    value of the type is known here.
-    """
+    """A literal that differs for neighbouring numbers; None where no value of the type is known."""
     kind = column.type
     small = number % _MANY + 1
     if kind.is_integer or kind.is_approximate:
@@ -111,9 +109,7 @@ def unique(table: Table) -> set[str]:
 
 
 def values(table: Table, number: int, given: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Literals by column name for the row of this number; `given` replaces some (by folded name). Columns
-    whose values are not known here are left out.
-    """
+    """Literals by column for this number's row; `given` replaces some. Unknown ones are left out."""
     result = {}
     keys = unique(table)
     for place, column in enumerate(written(table)):

@@ -26,9 +26,7 @@ _DEFINER = "'schemacheck_run'@'localhost'"
 
 @dataclass(slots=True)
 class Journal:
-    """What was changed on servers that live on, by server: global variables as they were, databases that are
-    ours, the channel. It is written before each change, so that a run that was killed can be put back.
-    """
+    """What was changed on servers that live on, written before each change, so that it can be put back."""
 
     file: Path | None = None
     servers: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -66,9 +64,7 @@ class Journal:
 
 
 class Scratch:
-    """One end: statements run with `ask`; changes that outlive a session are noted in the journal. `own`: the
-    server was started for this run.
-    """
+    """One end; changes that outlive a session are noted. `own`: it was started for this run."""
 
     def __init__(
         self, session: Session, journal: Journal, password: str | None = None, *, own: bool = False
@@ -99,15 +95,11 @@ class Scratch:
         return self.session.endpoint.name
 
     def ask(self, statement: str) -> list[tuple[Any, ...]]:
-        """The rows of a statement. Raises Refused where the server does not run it, InputError where the
-        connection fails.
-        """
+        """The rows of a statement. Raises Refused, InputError where the connection fails."""
         return self.session.query(statement, "a statement failed")[1]
 
     def send(self, statement: str) -> list[tuple[Any, ...]]:
-        """The same of a statement that was made of somebody's definitions. Raises NoAnswer too, for one of a
-        kind that no definition needs (`sql.asked`).
-        """
+        """The same of a statement made of somebody's definitions (`sql.asked`). Raises NoAnswer too."""
         return self.ask(sent(statement, self.server))
 
     def events(self, file: str, position: int) -> list[tuple[str, str]]:
@@ -150,9 +142,7 @@ class Scratch:
         }
 
     def set_global(self, name: str, value: str) -> None:
-        """Set a global variable; what it was goes into the journal. Raises UsageError where the server does
-        not take it.
-        """
+        """Set a global variable, noting the old value. Raises UsageError."""
         old = self.variables.get(name)
         if old == value:
             return

@@ -44,9 +44,7 @@ class Tied:
         return own.union(*(self._groups[name] for name in own if name in self._groups))
 
     def of(self, pair: PairReport) -> tuple[list[Table], list[Table]]:
-        """Those that take part in a pair's rows, in the order of their inputs; for a view all, itself behind
-        its tables.
-        """
+        """Those that take part in a pair's rows, in order; for a view all, itself last."""
         if any(table is not None and table.kind is TableKind.VIEW for table in (pair.source, pair.replica)):
             ours, theirs = (
                 sorted(

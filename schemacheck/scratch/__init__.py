@@ -1,6 +1,4 @@
-"""Servers that may be lost: started from this machine's programs or an image, or named, asked and thrown
-away.
-"""
+"""Servers that may be lost: started here or from an image, or named, and asked."""
 
 from schemacheck.scratch.door import NoAnswer
 from schemacheck.scratch.process import Limits

@@ -16,9 +16,7 @@ class NoAnswer(InputError):
 
 
 def sent(statement: str, server: Server) -> str:
-    """The statement as it is sent to a server of this version and sql_mode (`sql.asked`). Raises NoAnswer for
-    what is not sent.
-    """
+    """The statement as this version's server is sent it (`sql.asked`). Raises NoAnswer."""
     if len(statement.encode("utf-8", "surrogatepass")) > LONGEST:
         raise NoAnswer(f"not asked: the statement has more than {LONGEST >> 20} MiB")
     try:

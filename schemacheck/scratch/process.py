@@ -29,9 +29,7 @@ IN_MEMORY, _USUAL = Path("/dev/shm"), "/tmp"  # noqa: S108 mkdtemp
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a scratch server may take: `seconds` for a statement; bytes of memory (address space), of all its
-    files together and of one of them.
-    """
+    """What a server may take: `seconds` a statement; bytes of memory, of all files, of one."""
 
     seconds: float = 10.0
     memory: int = 6 << 30
@@ -62,9 +60,7 @@ def _said(warden: subprocess.Popen[bytes], seconds: float) -> str:
 
 
 def _until_it_answers(warden: subprocess.Popen[bytes], own: Path) -> None:
-    """Wait until the server takes connections on its socket. Raises InputError where it does not start, with
-    the end of its log.
-    """
+    """Wait until the server takes connections. Raises InputError with the end of its log."""
     end = time.monotonic() + PATIENCE
     text = _said(warden, PATIENCE)
     while text == "started" and time.monotonic() < end:

@@ -85,9 +85,7 @@ class Program:
 
 
 def described(path: Path) -> Program | None:
-    """The program at a path; None where it does not say which server it is. Raises UnknownServer for a
-    version that the facts do not have.
-    """
+    """The program at a path; None where it names no server. Raises UnknownServer."""
     path = path.absolute()
     libraries = Program(path, Server.parse("mysql")).libraries
     environment = {"PATH": os.defpath, **({"LD_LIBRARY_PATH": libraries} if libraries else {})}
@@ -125,9 +123,7 @@ def named(place: str) -> Program:
 
 
 def programs() -> Iterator[Program]:
-    """Those of this machine, PATH first; each file once. Such that do not say a version that is described in
-    the facts are left out.
-    """
+    """Those of this machine, PATH first, each once, of versions that are known."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     roots = (root for place in ROOTS for root in sorted(Path("/").glob(place)))
     folders += (str(root / folder) for root, folder in product(roots, FOLDERS))
@@ -157,9 +153,7 @@ def any_of_them() -> Program:
 
 
 def fitting(asked: Server, places: str = "") -> Program:
-    """The first program of the version asked about: of those at `places` (as in PATH), then of this machine.
-    Raises UsageError, which names those of other versions.
-    """
+    """The first program of the version, of `places` (as in PATH) or the machine. Raises UsageError."""
     others = []
     for program in chain(map(named, filter(None, places.split(os.pathsep))), programs()):
         if program.server.answers_for(asked):

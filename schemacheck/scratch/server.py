@@ -57,17 +57,13 @@ def tables_of_others(session: Session) -> str:
 
 
 def grant(database: str, account: str) -> str:
-    """The statement that gives an account these rights on a database, and on none that its name would match
-    as a pattern.
-    """
+    """The GRANT of these rights on one database, whose name is no pattern."""
     pattern = re.sub(r"([\\_%])", r"\\\1", database)
     return f"GRANT {_RIGHTS} ON {quoted(pattern)}.* TO {account}"
 
 
 class ScratchServer:
-    """A server of the version asked about. `start` gives a fresh one: at first, and where a question has
-    ended the last one.
-    """
+    """A server of the version. `start` gives a fresh one, also where a question ended the last."""
 
     def __init__(
         self, start: Callable[[], AbstractContextManager[Endpoint]], asked: Server, seconds: float
@@ -77,9 +73,7 @@ class ScratchServer:
         self.begin()
 
     def begin(self) -> None:
-        """Start, with the account of the questions. Raises InputError, UsageError where the server is of
-        another version.
-        """
+        """Start, with the questions' account. Raises InputError, UsageError for another version."""
         with ExitStack() as stack:
             self.endpoint = stack.enter_context(self._start())
             self._keeper = stack.enter_context(connected(self.endpoint, _PATIENCE))

@@ -51,9 +51,7 @@ def given(server: Server) -> tuple[str, ...]:
 
 
 def started(maker: Maker, limits: Limits) -> AbstractContextManager[Endpoint]:
-    """A fresh server behind a socket alone, with an account that may do everything. Raises InputError where
-    it does not start.
-    """
+    """A fresh server behind a socket, with an account for everything. Raises InputError."""
     return _server(maker, limits, secrets.token_urlsafe(18), lambda _: _ASKED)
 
 

@@ -21,9 +21,7 @@ from schemacheck.scratch.start import ALONE, Maker
 
 
 def program_maker(program: Program, settings: tuple[str, ...] = ()) -> Maker:
-    """What starts this program (`start.Maker`) with these options from its system tables on, which raises
-    UsageError where its share files are missing.
-    """
+    """What starts this program (`start.Maker`). Raises UsageError without its share files."""
 
     def work(folder: Path, limits: Limits, options: tuple[str, ...]) -> Work:
         for name in ("data", "tmp", "files", "plugins"):
@@ -89,9 +87,7 @@ def open_server(
 
 
 def maker_of(where: str, server: Server) -> Maker:
-    """What starts the server of this version that `local`, `local:PATH` or `docker:IMAGE` means. Raises
-    UsageError.
-    """
+    """What starts the server that `local`, `local:PATH`, `docker:IMAGE` means. Raises UsageError."""
     kind, _, place = where.partition(":")
     if kind == "docker" and place:
         return container.maker(place, server)

@@ -34,9 +34,7 @@ def _escaped(text: str) -> str:
 
 
 def checked(url: str) -> str:
-    """The address of a webhook. Raises UsageError where it is none; the message does not repeat the address,
-    which may hold a secret.
-    """
+    """The address of a webhook. Raises UsageError, whose message does not repeat it."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError("--webhook takes an address that begins with http:// or https://")

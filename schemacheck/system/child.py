@@ -19,9 +19,7 @@ _BOOT = (
 
 
 def search_path() -> list[str]:
-    """The module search path of this process without the working directory; the package's own home stands
-    last.
-    """
+    """The module search path without the working directory; our own home stands last."""
     home = _home()
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 sys.path holds text
     remaining = [

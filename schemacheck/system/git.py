@@ -1,6 +1,4 @@
-"""Files as they are at a commit, read without running anything that the checkout names: no hook, no filter,
-no text conversion.
-"""
+"""Files as they are at a commit; nothing that the checkout names is run."""
 
 from __future__ import annotations
 
@@ -178,9 +176,7 @@ def is_sparse(folder: Path) -> bool:
 
 
 def tracked(folder: Path) -> tuple[str, ...] | str:
-    """The files at or below a folder that git follows; none outside of a work tree, the reason where git
-    cannot say.
-    """
+    """The files at or below a folder that git follows; the reason where git cannot say."""
     if not any((parent / ".git").exists() for parent in folder.resolve().parents):
         return ()
     try:
@@ -190,9 +186,7 @@ def tracked(folder: Path) -> tuple[str, ...] | str:
 
 
 def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
-    """(submodules, files that a sparse checkout leaves out) at or below a folder of this disk; none outside
-    of a work tree, the reason where git cannot say.
-    """
+    """(submodules, sparse files) below a folder that are not on disk; or why git cannot say."""
     if not any((path / ".git").exists() for path in (folder, *folder.resolve().parents)):
         return [], []
     try:
@@ -249,9 +243,7 @@ def is_located(name: str) -> bool:
 
 
 def read(name: str) -> bytes:
-    """The content of a file: `git:REF:PATH`, or a path. Raises InputError where there is none, UsageError as
-    `located`.
-    """
+    """A file's content: `git:REF:PATH`, or a path. Raises InputError, UsageError."""
     if is_located(name):
         result, path = located(name)
         content = result.file(path)

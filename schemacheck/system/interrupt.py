@@ -44,9 +44,7 @@ def behind(error: BaseException) -> Ended | None:
 
 
 def install() -> None:
-    """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main
-    thread.
-    """
+    """Unwind on SIGINT, SIGTERM and SIGHUP, not for long. For a process's main thread."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     watched = set()
@@ -69,9 +67,7 @@ def restore() -> None:
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Signals wait until the block ends: a process that is just being started has to be registered before
-    anything unwinds.
-    """
+    """Signals wait until the block ends: a starting process has to be registered first."""
     if threading.current_thread() is not threading.main_thread():
         # Handlers run in the main thread alone.
         yield

@@ -43,9 +43,7 @@ def from_root(place: Location) -> str:
 
 
 def physical(place: Location) -> dict[str, Any]:
-    """SARIF's physicalLocation of a place in a file. Relative paths hang below %SRCROOT%; absolute ones are
-    file URIs.
-    """
+    """SARIF's physicalLocation; relative paths hang below %SRCROOT%."""
     named = {"startLine": place.line, "startColumn": place.column}
     if place.column is not None:
         named["endColumn"] = place.end_column
@@ -60,9 +58,7 @@ def _artifact(name: str) -> dict[str, Any]:
 
 
 def page(name: str) -> str:
-    """A page of docs/: below the documentation's address where the package names one, else its path in the
-    repository.
-    """
+    """A page of docs/: below the documentation's address, else its path in the repository."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     try:

@@ -6,9 +6,7 @@ from typing import Any
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, for `object_pairs_hook`. Raises ValueError where a key is there twice: readers differ in
-    which of the two counts.
-    """
+    """`object_pairs_hook`. Raises ValueError for a key that is there twice."""
     made: dict[str, Any] = {}
     for name, value in pairs:
         if name in made:

@@ -1,6 +1,4 @@
-"""Option files (my.cnf) as servers read them (my_default.c): groups, includes, comments, quotes
-and escapes.
-"""
+"""Option files (my.cnf) as servers read them (my_default.c)."""
 
 from __future__ import annotations
 

@@ -59,9 +59,7 @@ def disarmed(text: str) -> str:
 
 
 def statement_lines(sql: str) -> list[str]:
-    """The lines of a statement; just one where a name or a string holds a line break, so that no part of it
-    stands alone.
-    """
+    """A statement's lines; just one where a name or string holds a line break."""
     quoted = (match.group() for pattern in _QUOTED for match in pattern.finditer(sql))
     if any("\n" in text and text[0] in "`'\"" for text in quoted):
         return [one_line(sql)]

@@ -1,6 +1,4 @@
-r"""Rows of SHOW REPLICA STATUS, SHOW VARIABLES and their like, as clients print them and people paste them:
-`\G`, tab-separated, a table with bars, JSON.
-"""
+r"""Rows of SHOW REPLICA STATUS and the like as people paste them: `\G`, TSV, bars, JSON."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ def _vertical(lines: list[str]) -> Iterator[Row]:
 
 
 def _table(cells: list[list[str]], named: Container[str], *, exact: bool = False) -> Iterator[Row]:
-    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at
-    the end.
-    """
+    """Rows under their heading; without `exact` empty cells at the end may be left out."""
     if not cells:
         return
     heading, body = [cell.strip().lower() for cell in cells[0]], cells[1:]

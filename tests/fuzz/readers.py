@@ -113,7 +113,7 @@ def dumps() -> dict[str, tuple[bytes, ...]]:
 def _cut(name: str, content: bytes) -> bytes:
     """The beginning, still a whole document."""
     begin = content[:6000]
-    if name in ("xml", "parquet") or len(content) == len(begin):
+    if name == "parquet" or len(content) == len(begin):
         return content
     if name == "json":
         array = content.startswith(b"[")

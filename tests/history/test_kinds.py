@@ -123,15 +123,6 @@ KINDS = {
         ["1a2b first", "3c4d b"],
         {"alembic_version": ["version_num"], "t": ["a", "b"]},
     ),
-    "rails": (
-        {
-            "structure.sql": "CREATE TABLE `t` (`a` int);\nCREATE TABLE `schema_migrations` (`version` "
-            "varchar(255) NOT NULL, PRIMARY KEY (`version`));\n"
-            "INSERT INTO `schema_migrations` (version) VALUES\n('20240102'),\n('20240101');\n",
-        },
-        ["structure as Rails dumped it"],
-        {"t": ["a"], "schema_migrations": ["version"]},
-    ),
     "django": (
         {
             "0001_initial.sql": "--\n-- Create model T\n--\nCREATE TABLE `t` (`a` integer NOT NULL);\n",

@@ -65,15 +65,6 @@ def schema_of(data: bytes, tmp_path, **more):
         (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
         (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"),
         (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "got list"),
-        (b"<?xml version='1.0'?><resultset><row>", r":1:\d+: broken XML"),
-        (b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "document type"),
-        (b"<?xml version='1.0'?><html/>", "XML of <html>"),
-        (b"<?xml version='1.0'?><resultset><row><field name='A'/><field name='A'/></row></resultset>",
-        "the field A twice"),
-        # Rows within rows, or under a heading of their own each, would grow with the square of the file.
-        (b"<?xml version='1.0'?><resultset><row><row/></row></resultset>", "<row> within another element"),
-        (b"<?xml version='1.0'?><mysqldump><database><database/></database></mysqldump>",
-        "<database> within another element"),
         ("".join(f'{{"view": "COLUMNS", "k{n}": 1}}\n' for n in range(501)).encode(),
         "more than 500 different columns"),
         (b"*************************** 1. row ***************************\nfoo: 1\n",
@@ -88,10 +79,9 @@ def schema_of(data: bytes, tmp_path, **more):
         (b'{"view": "APPLIER_FILTERS", "x": 1}\n', "need the columns FILTER_NAME, FILTER_RULE"),
         (b'{"view": "SNAPSHOT", "changed": ["a"]}\n{"view": "SNAPSHOT_END"}\n', "changed holds pairs"),
         # Of two keys of one object, JSON readers take one or the other.
-        (b'{"TABLE_NAME": "t", "COLUMN_TYPE": "int", "COLUMN_TYPE": 1}\n', ":1: .*'COLUMN_TYPE' twice"),
-        (b'[{"TABLE_NAME": "t",\n"COLUMN_TYPE" : "int", "COLUMN_TYPE" : "bigint"}]', "'COLUMN_TYPE' twice"),
-        (b'{"columns": [],\n"columns": []}', "'columns' twice"),
-        (rb'[{"TABLE_NAME": "t", "COLUMN_TYPE": "enum(\\"a\\")", "COLUMN_TYPE": "int"}]\n', "_TYPE' twice"),
+        (b'{"TABLE_NAME": "t", "COLUMN_TYPE": "int", "COLUMN_TYPE": 1}\n', ":1: .*'COLUMN_TYPE' is there twice"),
+        (b'[{"TABLE_NAME": "t",\n"COLUMN_TYPE" : "int", "COLUMN_TYPE" : "bigint"}]', "'COLUMN_TYPE' is there twice"),
+        (b'{"columns": [],\n"columns": []}', "'columns' is there twice"),
         (HEADING.replace("EXTRA", "column_type").encode() +
         b"d\tt\ta\t1\tint\tYES\tNULL\tbigint\tNULL\tNULL\n",
         "the column COLUMN_TYPE twice"),
@@ -332,13 +322,13 @@ LONG = 3 << 20
         ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"a\n' * (LONG // 40)).encode(),  # noqa: E501
         ('{"view": "COLUMNS", "x": "' + "y" * LONG).encode(), ("[" * 200_000).encode(),
         ('{"a":' * 100_000).encode(),
-        ("<?xml version='1.0'?>" + "<resultset>" * 100_000).encode(), ("\t" * LONG).encode(),
+        ("\t" * LONG).encode(),
         ("*" * LONG + "\n").encode(),
         b"-- \n" * 3000 + b"/* */" * 3000 + b"/*", (b"#\n" + b" " * 50 + b"/**/;\n") * 2000,
         (HEADING + "\\" * LONG).encode(), (HEADING + "\t\\N" * (LONG // 10)).encode(),
     ],
     ids=["long type", "open quote", "many quotes", "quotes open on every line", "long json", "deep array",
-    "deep object", "deep xml", "tabs", "stars", "comments", "more comments", "backslashes", "nulls"],
+    "deep object", "tabs", "stars", "comments", "more comments", "backslashes", "nulls"],
 )  # fmt: skip
 def test_long_lines_and_deep_nesting(data, tmp_path):
     def work():
@@ -358,9 +348,9 @@ def test_long_lines_and_deep_nesting(data, tmp_path):
 def test_mutated_dumps_never_crash(name, data, dumps):
     """Every format on a dump with bytes removed, repeated or replaced: tables, problems or InputError."""
     samples = {
-        "csv": "columns.null.csv", "tsv": "columns.outfile.txt", "json": "columns.escaped.jsonl",
-        "xml": "columns.xml", "vertical": "show_create.vertical.txt",
-        "sql": "dump.skip-opt.sql", "option-file": "filters.cnf", "table": "columns.table.txt",
+        "csv": "columns.null.csv", "tsv": "columns.outfile.txt", "json": "columns.jsonl",
+        "vertical": "show_create.vertical.txt",
+        "sql": "dump.skip-opt.sql", "option-file": "filters.cnf",
     }  # fmt: skip
     # A format without a dump of its own reads bytes of another one: it must not crash on those either.
     raw = (dumps / "mysql-9.7" / samples.get(name, "columns.csv")).read_bytes()

@@ -139,9 +139,7 @@ def read_checkpoint(header: Header, c: Cursor, form: Format) -> BinlogCheckpoint
 
 @dataclass(frozen=True, slots=True)
 class StartEncryption:
-    """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12. Everything behind it is
-    encrypted.
-    """
+    """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12; the rest is encrypted."""
 
     header: Header
     scheme: int

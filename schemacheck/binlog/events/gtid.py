@@ -215,9 +215,7 @@ def read_mariadb_gtid(header: Header, c: Cursor, form: Format) -> MariadbGtid:
 
 @dataclass(frozen=True, slots=True)
 class GtidList:
-    """GTID_LIST_EVENT (163) of MariaDB: count4 (upper 4 bits: flags), then domain4, server_id4, sequence8
-    each.
-    """
+    """GTID_LIST_EVENT (163, MariaDB): count4 (upper 4 bits: flags), then domain4, server_id4, sequence8."""
 
     header: Header
     flags: int

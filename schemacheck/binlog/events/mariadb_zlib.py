@@ -1,6 +1,4 @@
-"""MariaDB's compression of events and columns (log_event.cc, binlog_buf_uncompress; field.cc,
-Field_varstring_compressed).
-"""
+"""MariaDB's compression of events and columns (binlog_buf_uncompress, Field_varstring_compressed)."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from schemacheck.binlog.errors import ShortRead
 
 
 def inflate(raw: bytes) -> bytes:
-    """An event's compressed part: header byte 0x80 | algorithm << 4 | n, length in n bytes (most significant
-    first), zlib stream.
-    """
+    """An event: byte 0x80 | algorithm << 4 | n, length in n bytes (most significant first), zlib stream."""
     c = Cursor(raw)
     head = c.uint(1)
     if not head & 0x80 or head >> 4 & 7:
@@ -22,9 +18,7 @@ def inflate(raw: bytes) -> bytes:
 
 
 def column(raw: bytes) -> bytes:
-    """A value of a COMPRESSED column: header byte 0 and the value as it is, or method << 4 | raw << 3 | n,
-    length in n bytes, deflate stream.
-    """
+    """A COMPRESSED column: 0 and the value, or method << 4 | raw << 3 | n, length in n bytes, deflate."""
     if not raw:
         return raw
     c = Cursor(raw)
@@ -37,9 +31,7 @@ def column(raw: bytes) -> bytes:
 
 
 def _unpack(c: Cursor, size: int, window: int) -> bytes:
-    """`size` bytes out of a zlib stream: never more than declared is allocated, and zlib cannot exceed 1032 :
-    1.
-    """
+    """`size` bytes out of a zlib stream, never more than declared."""
     unpacker = zlib.decompressobj(window)
     try:
         out = unpacker.decompress(c.rest(), size + 1)

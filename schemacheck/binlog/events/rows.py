@@ -23,9 +23,7 @@ class JsonDiffs(Json):
 
 
 def read_diffs(raw: bytes) -> JsonDiffs:
-    """Changes in binary form: operation1, length of the path packed, path, and unless it removes: length
-    packed, binary JSON. Raises ShortRead.
-    """
+    """Binary diffs: operation1, path (length packed), unless it removes JSON likewise. Raises ShortRead."""
     c = Cursor(raw)
     changes = []
     while c.left:
@@ -105,9 +103,7 @@ class Rows:
         return tuple(name for flag, name in FLAG_NAMES.items() if self.flags & flag)
 
     def rows(self, unsigned: tuple[bool, ...] | None = None) -> Iterator[Row]:
-        """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata
-        does, or all integers are signed. Raises DamagedEvent with the event's offset.
-        """
+        """The rows one by one; `unsigned` tells signs, else the optional metadata. Raises DamagedEvent."""
         if self.table is None:
             message = f"the rows of table {self.table_id} have no table map before them"
             raise DamagedEvent(message, self.header.position)

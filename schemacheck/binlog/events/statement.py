@@ -54,9 +54,7 @@ class Query:
     status: bytes = b""
 
     def variables(self) -> dict[str, int | str | tuple[str, ...]]:
-        """The status variables by name. A code that is not known ends the list: its length is unknown. Raises
-        DamagedEvent.
-        """
+        """The status variables by name; an unknown code ends the list. Raises DamagedEvent."""
         return status_variables(self.status, self.header.position)
 
 

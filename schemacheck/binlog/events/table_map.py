@@ -216,9 +216,7 @@ def _fields(raw: bytes) -> dict[int, bytes]:
 
 
 def real_type(code: int, metadata: int) -> tuple[int, int]:
-    """Real type and length in bytes of a STRING: ENUM and SET hide in the metadata's first byte, as do two
-    bits of the length.
-    """
+    """Type and length in bytes of a STRING: ENUM and SET hide in the metadata's first byte."""
     high, low = metadata >> 8, metadata & 255
     if high & 0x30 != 0x30:
         return high | 0x30, low | ((high & 0x30) ^ 0x30) << 4
@@ -298,9 +296,7 @@ def _listed(raw: bytes | None, read: Callable[[Cursor], T]) -> list[T]:
 
 
 def _collations(fields: dict[int, bytes], default: int, each: int, columns: list[int]) -> dict[int, int]:
-    """Collation numbers by column: a default with exceptions (column among those counted, collation), or one
-    each.
-    """
+    """Collation numbers by column: a default with exceptions (column, collation), or one each."""
     if each in fields:
         return dict(zip(columns, _listed(fields[each], Cursor.packed), strict=False))
     if default not in fields:

@@ -67,9 +67,7 @@ UNREADABLE = "  rows that cannot be read: "
 
 
 def lines(event: Event) -> Iterator[str]:
-    """Where an event stands, when it was written, its name and its fields; its rows; the events inside a
-    transaction payload.
-    """
+    """An event's place, time, name and fields; its rows; the events inside a transaction payload."""
     result = record(event, inside=False)
     changed, reason, raw = result.pop("rows", ()), result.pop("unreadable", ""), result.pop("bytes", "")
     fields = (

@@ -30,9 +30,7 @@ class Json(str):
 
 
 def text(raw: bytes) -> str:
-    """A document: type byte and value. Empty bytes are the JSON null of a column filled by ALTER TABLE.
-    Raises ShortRead.
-    """
+    """A document: type byte and value; no byte is the null of ALTER TABLE. Raises ShortRead."""
     if not raw:
         return "null"
     # Offsets may point anywhere, also more than once to the same bytes: the budget keeps a damaged document
@@ -156,9 +154,7 @@ def quoted(raw: bytes) -> str:
 
 
 def double(value: float) -> str:
-    """A DOUBLE as my_gcvt prints it: the shortest text that reads back, always with a point or an
-    exponent.
-    """
+    """A DOUBLE as my_gcvt prints it: the shortest that reads back, with a point or an exponent."""
     if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 not a number
         return "null"
     short = repr(value)

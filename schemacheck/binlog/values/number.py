@@ -15,9 +15,7 @@ _CONTEXT = Context(prec=100)
 
 
 def decimal(c: Cursor, precision: int, scale: int) -> Decimal:
-    """A DECIMAL(precision, scale): groups of nine digits in 4 bytes, most significant first, the first bit
-    inverted, all bits if negative.
-    """
+    """DECIMAL(precision, scale): nine digits in 4 bytes, first bit inverted, all bits if negative."""
     if scale > precision or precision > 90:
         raise ShortRead(f"DECIMAL({precision},{scale})")
     whole, part = divmod(precision - scale, 9), divmod(scale, 9)

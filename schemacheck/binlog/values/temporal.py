@@ -1,6 +1,4 @@
-"""DATE, TIME, DATETIME and TIMESTAMP values, of 5.6+ (packed, most significant byte first) and before
-(mysys/my_time.cc).
-"""
+"""DATE, TIME, DATETIME and TIMESTAMP of 5.6+ (packed) and before (mysys/my_time.cc)."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from schemacheck.binlog.errors import ShortRead
 
 
 def fraction(c: Cursor, digits: int) -> int:
-    """The stored fraction in microseconds: (digits + 1) // 2 bytes of hundredths, ten-thousandths or
-    millionths.
-    """
+    """The fraction in microseconds: (digits + 1) // 2 bytes of its first digits."""
     size = (digits + 1) // 2
     return int(c.big(size) * 10 ** (6 - 2 * size)) if 0 < size <= 3 else 0
 
@@ -29,9 +25,7 @@ def date(c: Cursor) -> str:
 
 
 def time(c: Cursor, digits: int) -> str:
-    """TIME(digits): 3 bytes with offset 0x800000, then the fraction; of a negative time the fraction counts
-    back from the next second.
-    """
+    """TIME(digits): 3 bytes with offset 0x800000, then the fraction, which counts back if negative."""
     size = min((digits + 1) // 2, 3)
     packed = c.big(3 + size) - (1 << 8 * (3 + size) - 1)
     sign = "-" if packed < 0 else ""
@@ -42,9 +36,7 @@ def time(c: Cursor, digits: int) -> str:
 
 
 def datetime(c: Cursor, digits: int) -> str:
-    """DATETIME(digits): 5 bytes with offset 0x8000000000: (year * 13 + month) << 22 | day << 17 | hour << 12
-    | minute << 6 | second.
-    """
+    """5 bytes, offset 0x8000000000: (year * 13 + month) << 22 | day << 17 | hour << 12 | minute << 6 | s."""
     packed = c.big(5) - 0x8000000000
     micros = fraction(c, digits)
     return _with_fraction(unpack_datetime(max(packed, 0)), micros, digits)
@@ -90,9 +82,7 @@ _LAST_HOUR = 838
 
 
 def _possible(there: bool, clock: int) -> None:
-    """Raise ShortRead for a date or time that no server stores: MariaDB's old temporals with fractions take
-    more bytes than others (mysql56_temporal_format=OFF), and their table map does not say so.
-    """
+    """Raise ShortRead for what no server stores (MariaDB's mysql56_temporal_format=OFF takes more bytes)."""
     if not there or clock // 100 % 100 > 59 or clock % 100 > 59:
         raise ShortRead(
             "no such time; is it of an old temporal type with a fraction, whose digits are not in the log?"

@@ -131,9 +131,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -> Schema | None:
-    """The tables of the error's database on the replica that was asked for its status; None, with a note,
-    where the account may not see them.
-    """
+    """The replica's tables of the error's database; None, with a note, where they may not be seen."""
     import argparse
     from urllib.parse import quote, urlsplit
 

@@ -129,9 +129,7 @@ def _status(
     filter_findings: tuple[FilterFinding, ...],
     unread: list[str],
 ) -> int:
-    """1 where something is not wholly replicated, 3 where only what is unknown or `unread` stands in the
-    way.
-    """
+    """1 where something is not wholly replicated, 3 where only unknowns stand in the way."""
     from schemacheck.filters import Outcome
     from schemacheck.filters.tables import Reach
 

@@ -109,9 +109,7 @@ async def _serve(roots: Sequence[Path]) -> None:
 
 
 async def _answer_unreadable(reading: Any, writing: Any, understood: Any) -> None:
-    """Pass messages on. A line that is no message, as one with half of a surrogate pair, gets an error: the
-    library would leave it without an answer.
-    """
+    """Pass messages on; a line that is none gets an error, which the library would not send."""
     import mcp_types as types
     from mcp.shared.message import SessionMessage
 

@@ -128,9 +128,7 @@ def _rendered(plan: Plan, name: str, args: argparse.Namespace) -> str:
 
 
 def _write_scripts(plan: Plan, folder: Path) -> None:
-    """The runbook's scripts; standard error says where they are. Raises UsageError where they cannot be
-    written.
-    """
+    """Write the runbook's scripts. Raises UsageError."""
     from schemacheck.plan.scripts import scripts
     from schemacheck.system import whole_file
 

@@ -50,9 +50,7 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
 
 
 def _words(text: str) -> list[str]:
-    """A command line's words as a shell makes them, but for a backslash outside of quotes: it stays, as in
-    the output of ps.
-    """
+    """A command line's words as a shell makes them; a backslash outside of quotes stays, as in ps."""
     words: list[str] = []
     for line in text.replace("\\\n", " ").splitlines():
         for match in _WORD.finditer(line):

@@ -37,9 +37,7 @@ def check(option: str, value: str, server: Server | None, given: Given, where: s
 
 
 def needs_argument(option: str, where: str = "") -> BadSetting:
-    """What a server says to a filter option without a value (asked of 9.7 and 11.8; an empty one behind `=`
-    is a value).
-    """
+    """What a server says to a filter option without a value (asked of 9.7 and 11.8)."""
     place = f"{where}: " if where else ""
     return BadSetting(f"{place}--{option}: the server refuses it: option '--{option}' requires an argument")
 
@@ -144,9 +142,7 @@ class Collector:
 
 
 def canonical(name: str) -> str | None:
-    """The option's name as `OPTIONS` has it: dashes, lower case, without `loose-`; None for any
-    other option.
-    """
+    """The option's name as `OPTIONS` has it, without `loose-`; None for any other option."""
     plain = _plain(name)
     return plain if plain in OPTIONS else None
 
@@ -169,9 +165,7 @@ def filters_nothing(name: str) -> bool:
 
 
 def refuse_misspelt(name: str, where: str = "") -> None:
-    """Raise BadSetting for an option that is no filter and looks like one: it would filter nothing, and
-    silently.
-    """
+    """Raise BadSetting for an option that looks like a filter and is none."""
     plain = _plain(name)
     if plain in OPTIONS or filters_nothing(name):
         return

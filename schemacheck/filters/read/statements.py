@@ -1,6 +1,4 @@
-"""Statements that set filters: CHANGE REPLICATION FILTER, SET GLOBAL replicate_*, CHANGE MASTER ...
-DO_DOMAIN_IDS.
-"""
+"""CHANGE REPLICATION FILTER, SET GLOBAL replicate_*, CHANGE MASTER ... DO_DOMAIN_IDS."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 r"""Comma- or semicolon-separated rows: clients' exports (RFC 4180) and INTO OUTFILE with FIELDS ... ENCLOSED
 BY '"'.
 
-What NULL looks like is told by the columns that hold numbers or NULL: an empty field, NULL, [NULL], \N,
-or "N (an OUTFILE whose ESCAPED BY is the quote).
+What NULL looks like is told by the columns that hold numbers or NULL: an empty field, NULL, [NULL] or \N.
 """
 
 from __future__ import annotations
@@ -39,7 +38,6 @@ _NUMERIC = (
     "POSITION_IN_UNIQUE_CONSTRAINT",
 )
 _TOKENS = ("NULL", "[NULL]", "\\N", "(null)", "<null>", "")
-_QUOTE_ESCAPE = re.compile(r'"(.)', re.DOTALL)
 
 #: More lines than this outside of the grammar: it is another one, or none.
 _MOST_ODD = 100
@@ -57,7 +55,7 @@ def sniff(source: Source) -> int:
         fields = [field.strip('"') for field in line.split(delimiter)]
         if is_heading(fields):
             return 95
-        record = next((fields for _, fields in _records(line, delimiter, "")), [])
+        record = next((fields for _, fields in _records(line, delimiter, [], outfile=False)), [])
         if len(record) > 3 and layout_of([text for text, _ in record]):
             return 90
         if record and record[0] == ("def", True) and len(record) > 3:
@@ -124,62 +122,30 @@ def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]
 
 
 def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]]]:
-    r"""The records, under the way of writing quotes inside quotes that fits: `""` (RFC 4180), `\"` (OUTFILE's
-    default), or nothing at all.
-    """
+    r"""The records; a quote inside quotes is `""` (RFC 4180), or `\"` where NULL is \N (INTO OUTFILE)."""
     end = re.escape(delimiter)
-    backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(
+    headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
+    outfile = not headed and len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(
         re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE)
     )
-    headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
-    styles = ['"', "\\", ""] if headed else ["\\", '"N', '"', ""]
-    best: tuple[int, list[tuple[int, list[Field]]], list[int]] | None = None
-    for escape in styles:
-        if (escape == "\\" and not backslash) or (
-            escape == '"N' and not re.search(rf'(?:^|{end})"N(?={end}|\r?$)', text, re.MULTILINE)
-        ):
-            continue
-        odd: list[int] = []
-        records = [
-            (number, fields)
-            for number, fields in _records(text, delimiter, escape, odd)
-            if fields != [("", False)]
-        ]
-        wrong = len(odd) + sum(len(fields) != len(records[0][1]) for _, fields in records)
-        if best is None or wrong < best[0]:
-            best = (wrong, records, odd)
-        if wrong == 0:
-            break
-    if best is None:
-        return []
-    if len(best[2]) > _MOST_ODD:
+    odd: list[int] = []
+    every = _records(text, delimiter, odd, outfile=outfile)
+    records = [(line, fields) for line, fields in every if fields != [("", False)]]
+    if len(odd) > _MOST_ODD:
         raise InputError(
-            f"{file}:{best[2][0]}: the quotes from this line on are no CSV; export again, "
+            f"{file}:{odd[0]}: the quotes from this line on are no CSV; export again, "
             "with quotes doubled (RFC 4180)"
         )
-    return best[1]
+    return records
 
 
 def _records(
-    text: str, delimiter: str, escape: str, odd: list[int] | None = None
+    text: str, delimiter: str, odd: list[int], *, outfile: bool
 ) -> Iterator[tuple[int, list[Field]]]:
-    """Records with the line on which each begins. Lines that do not fit the grammar are noted in `odd` and
-    end at the line's end.
-    """
+    """Records with their first lines. Lines outside of the grammar are noted in `odd`."""
     end = re.escape(delimiter)
-    if escape == "\\":
-        quoted = rf'"(?P<quoted>(?:[^"\\]|\\.)*+)"(?={end}|\r?\n|\Z)'
-    elif escape == '"N':
-        # OUTFILE with ESCAPED BY '"': the quote also stands before a newline inside a value, and every record
-        # begins with one.
-        quoted = (
-            rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]++|"["0]|"\n(?!"|\Z))*)"(?={end}|\r?\n|\Z)'
-        )
-    elif escape == '"':
-        quoted = rf'"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
-    else:
-        # Nothing is escaped: a quote ends a field where a separator or the line's end follows.
-        quoted = rf'"(?P<quoted>.{{0,65535}}?)"(?={end}["N]|{end}?\r?\n(?:"|\Z)|{end}?\Z)'
+    inside = r'(?:[^"\\]|\\.)*+' if outfile else r'(?:[^"]|"")*+'
+    quoted = rf'"(?P<quoted>{inside})"(?={end}|\r?\n|\Z)'
     field = re.compile(rf'(?:{quoted}|(?P<plain>(?!")[^{end}\r\n]*))(?P<end>{end}|\r?\n|\r|\Z)', re.DOTALL)
     line, at, start, fields = 1, 0, 1, []
     while at < len(text):
@@ -188,28 +154,18 @@ def _records(
             # A quote inside an unquoted field, or one that never closes: the rest of the line is the field.
             stop = text.find("\n", at)
             stop = len(text) if stop < 0 else stop
-            if odd is not None:
-                odd.append(line)
-                if len(odd) > _MOST_ODD:
-                    return
+            odd.append(line)
+            if len(odd) > _MOST_ODD:
+                return
             fields.append((text[at:stop], False))
             match_end, ended = stop + 1, "\n"
         else:
-            groups = match.groupdict()
-            if groups.get("null") is not None:
-                fields.append(("\\N", False))
-            elif groups["quoted"] is not None:
-                value = groups["quoted"]
-                if escape == "\\":
-                    value = unescape(value)
-                elif escape == '"N':
-                    value = _QUOTE_ESCAPE.sub(lambda m: "\0" if m.group(1) == "0" else m.group(1), value)
-                elif escape:
-                    value = value.replace('""', '"')
-                fields.append((value, True))
+            value = match["quoted"]
+            if value is None:
+                fields.append((match["plain"], False))
             else:
-                fields.append((groups["plain"], False))
-            match_end, ended = match.end(), groups["end"]
+                fields.append((unescape(value) if outfile else value.replace('""', '"'), True))
+            match_end, ended = match.end(), match["end"]
         line += text.count("\n", at, match_end)
         at = match_end
         if ended != delimiter:

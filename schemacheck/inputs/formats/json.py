@@ -1,7 +1,6 @@
 """JSON: one object a line (also a snapshot file), one array of objects, or an object of arrays by view.
 
 An object may name its view in a key `view`, as snapshots do; otherwise its keys tell it.
-`mysql --batch` without --raw doubles the backslashes of JSON text: undone where the lines show it.
 """
 
 from __future__ import annotations
@@ -13,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows, union, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
+from schemacheck.text.json_object import unique
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from schemacheck.inputs.piece import Options, Piece
     from schemacheck.inputs.source import Source
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 NAME = "json"
 ABOUT = "JSON lines, a JSON array of rows, or a snapshot written by schemacheck"
 
-_BATCH = re.compile(r"\\(.)", re.DOTALL)
-#: A key and its colon with blanks between them.
-_APART = re.compile(r'"[ \t\r\n]+:')
-_MEANS = {"n": "\n", "t": "\t", "0": "\0", "\\": "\\"}
 
 Record = tuple[int | None, dict[str, Any]]
 
@@ -115,7 +111,7 @@ def _records(source: Source) -> Iterator[Record]:
         yield from _array(_load(source, text), source.name)
         return
     first = text.split("\n", 1)[0]
-    if _fails(first) is not None and _fails(_unbatch(first)) is not None:
+    if _fails(first):
         # A pretty-printed object.
         whole = _load(source, text)
         for view, rows in whole.items() if isinstance(whole, dict) else ():
@@ -123,17 +119,15 @@ def _records(source: Source) -> Iterator[Record]:
                 yield None, {"view": view, **record}
         return
     lines = source.text.split("\n")
-    undo = _undo(lines)
     for number, written in enumerate(lines, 1):
         plain = written.strip("\r \t\ufeff\0")
         if not plain:
             continue
         try:
-            record = _read(undo(plain))
-        except _Twice as error:
-            raise InputError(f"{source.name}:{number}: {error}") from None
+            record = _read(plain)
         except (ValueError, RecursionError) as error:
             where = " (the last line: is the file truncated?)" if number >= len(lines) - 1 else ""
+            where += _BATCHED if "\\\\" in plain else ""
             raise InputError(f"{source.name}:{number}: not JSON{where}: {error}") from None
         if isinstance(record, dict) and record and all(isinstance(value, list) for value in record.values()):
             for view, rows in record.items():
@@ -147,68 +141,27 @@ def _records(source: Source) -> Iterator[Record]:
             )
 
 
-class _Twice(ValueError):
-    """A key that an object has twice: programs differ in which of the two they take."""
+#: What is said of a broken line with doubled backslashes.
+_BATCHED = " (written by mysql --batch? dump with --raw)"
 
 
 def _read(text: str) -> Any:
-    """The value. Raises ValueError, RecursionError, and _Twice where an object has a key twice."""
-    value = json.loads(text)
-    # Asking each object for it takes twice the time: only where there may be more keys than were read.
-    if text.count('":') != _keys(value) or _APART.search(text):
-        json.loads(text, object_pairs_hook=_once)
-    return value
+    """The value. Raises ValueError, also for an object that has a key twice, and RecursionError."""
+    return json.loads(text, object_pairs_hook=unique)
 
 
-def _keys(value: Any) -> int:
-    """The keys of objects in a row, in an array of rows, or in an object of such arrays."""
-    if isinstance(value, dict):
-        return len(value) + sum(_keys(item) for item in value.values() if isinstance(item, list))
-    return sum(len(item) for item in value if isinstance(item, dict)) if isinstance(value, list) else 0
-
-
-def _once(pairs: list[tuple[str, Any]]) -> None:
-    seen: set[str] = set()
-    for key, _ in pairs:
-        if key in seen:
-            raise _Twice(f"an object has the key {key!r} twice")
-        seen.add(key)
-
-
-def _fails(line: str) -> str | None:
+def _fails(line: str) -> bool:
     try:
         json.loads(line.strip("\r \t\ufeff"))
-    except (ValueError, RecursionError) as error:
-        return str(error)
-    return None
-
-
-def _unbatch(line: str) -> str:
-    return _BATCH.sub(lambda m: _MEANS.get(m.group(1), m.group()), line)
-
-
-def _same(line: str) -> str:
-    return line
-
-
-def _undo(lines: Iterable[str]) -> Callable[[str], str]:
-    """How to read a line: as it is, or with `mysql --batch`'s backslashes undone where a line is JSON only
-    then.
-    """
-    for line in lines:
-        if "\\\\" in line and _fails(line) is not None and _fails(_unbatch(line)) is None:
-            return _unbatch
-    return _same
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def _load(source: Source, text: str) -> Any:
-    """The value of a whole file, with `mysql --batch`'s backslashes undone where it is JSON only then."""
-    if "\\\\" in text and _fails(text) is not None and _fails(_unbatch(text)) is None:
-        text = _unbatch(text)
+    """The value of a whole file."""
     try:
         return _read(text)
-    except _Twice as error:
-        raise InputError(f"{source.name}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{source.name}: not JSON: {error}") from None
 

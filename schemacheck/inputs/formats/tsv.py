@@ -111,9 +111,7 @@ def _pieces(
     view: str, heading: tuple[str, ...], result: list[Record], source: Source, null: str, style: str,
     cut_off: Record | None = None,
 ) -> Iterator[Piece]:  # fmt: skip
-    """The rows under one heading, put together where they were broken, unescaped, with nulls. `cut_off` is
-    the last row of a file that has no end.
-    """
+    """The rows under one heading, with nulls. `cut_off` is the last row of a file that has no end."""
     width = len(heading)
     broken = next((line for line, fields in result if len(fields) != width), None)
     if broken is not None and style != "outfile":
@@ -133,9 +131,7 @@ def _pieces(
 
 
 def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple[str, tuple[str, ...]]:
-    """The view and the heading: the first record, the given heading, or the one that a record of this shape
-    has.
-    """
+    """View and heading: the first record, the given heading, or the one of a record of this shape."""
     names = tuple(fields) if is_heading(fields) else options.heading
     if names is not None:
         view = view_of(names)

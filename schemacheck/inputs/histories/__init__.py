@@ -1,6 +1,4 @@
-"""Migration histories: one module and one entry of rules/histories.yaml for each tool (`Kind`). What files
-are called and what they hold decides, an explicit name wins.
-"""
+"""Migration histories: one module and one entry of rules/histories.yaml for each tool (`Kind`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Alembic's offline mode (`alembic upgrade head --sql`): `-- Running upgrade A -> B` before each revision
-(alembic/runtime/migration.py).
-"""
+"""Alembic's `upgrade --sql`: `-- Running upgrade A -> B` before each revision (migration.py)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The order that a changelog of Liquibase gives to SQL files: `include` and `includeAll` of XML and YAML.
-What else it holds is no SQL, and a problem.
-"""
+"""The order that Liquibase's changelogs (XML, YAML) give to SQL files; all else is a problem."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ class _Files:
 
 
 def order(folder: Folder, scripts: list[Script], result: Found) -> list[Script]:
-    """The SQL changelogs in the order in which they are run. Raises InputError where changelogs include each
-    other in a circle.
-    """
+    """The SQL changelogs in the order of their run. Raises InputError for a circle."""
     logs: dict[str, list[_Entry]] = {}
     for other in folder.others:
         name = other.path.name.lower()

@@ -1,6 +1,4 @@
-"""dbmate: files that begin with a number, with `-- migrate:up` and `-- migrate:down`, in the order of the
-files' names; a block is sent to the server whole (its pkg/dbmate/migration.go and db.go).
-"""
+"""dbmate: `1_x.sql` with `-- migrate:up`, `-- migrate:down`, by name (pkg/dbmate/migration.go, db.go)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Django's `sqlmigrate`: comments say what each operation does, and which cannot be written as SQL
-(django/db/migrations/migration.py). One file is one migration.
-"""
+"""Django's `sqlmigrate`: comments name each operation, and those that are no SQL. One file, one step."""
 
 from __future__ import annotations
 

@@ -53,9 +53,7 @@ class Script:
 
     @property
     def marks(self) -> frozenset[str]:
-        """The tools of which a mark is somewhere in the text (`marks` of rules/histories.yaml), without
-        keeping the text of a file that is of none. Raises InputError.
-        """
+        """The tools whose marks are in the text, which is not kept. Raises InputError."""
         if self._marks is None:
             wanted = {
                 mark: kind for kind, item in knowledge.load("histories").items() for mark in item["marks"]

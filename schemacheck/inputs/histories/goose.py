@@ -1,6 +1,4 @@
-"""goose: `-- +goose Up`, `Down`, `StatementBegin`, `StatementEnd` (`ParseSQLMigration` and
-`extractAnnotation` of its internal/sqlparser), numbers first in the files' names.
-"""
+"""goose: `-- +goose Up`, `Down`, `StatementBegin`, `StatementEnd`; numbered files (internal/sqlparser)."""
 
 from __future__ import annotations
 

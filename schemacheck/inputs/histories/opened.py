@@ -41,9 +41,7 @@ class Opened:
 
 
 def read(path: str, options: HistoryOptions, *, encoding: str | None = None) -> Opened:
-    """The migrations of a directory or a file; where they are of no tool that is known, each script of a
-    directory is one, in the order of their names. Raises InputError where there is none.
-    """
+    """The migrations of a directory or file; of no known tool: each script one. Raises InputError."""
     if is_dsn(path):
         raise InputError(f"{path}: a server holds no migrations: give their directory")
     if path == "-" or not Path(path).is_dir():

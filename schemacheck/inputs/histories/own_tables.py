@@ -66,9 +66,7 @@ def without(schema: Schema, history: History | None, server: Server) -> Schema:
 
 
 def set_aside(schema: Schema, other: Schema) -> Schema:
-    """A side of a comparison without the own tables of the tool by which the other side is made, which it
-    makes itself and not its migrations. Each is noted.
-    """
+    """A side without the own tables of the other side's tool, each noted, unless a migration makes them."""
     kind = other.history.kind if other.history else None
     if kind is None or (schema.history and schema.history.kind == kind):
         return schema

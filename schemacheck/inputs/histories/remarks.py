@@ -53,9 +53,7 @@ def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
 
 
 def continued(old: History | None, new: History | None) -> tuple[Migration, ...] | None:
-    """The migrations of the new history that come after all of the old one, which is as it was (and those
-    that run again); None where it is not.
-    """
+    """The new migrations behind an unchanged old history, and those that run again; else None."""
     if new is None or (old is not None and old.kind != new.kind):
         return None
     entries = [

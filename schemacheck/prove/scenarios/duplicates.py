@@ -14,9 +14,7 @@ RULES = ("stricter-unique-key", "changed-key-value", "functional-index", "spatia
 
 
 def scripts(subject: Subject) -> Iterator[tuple[str, ...]]:
-    """For each unique key of the replica: rows whose values of it are equal there, exactly or by a way that
-    values lose what makes them differ.
-    """
+    """For each unique key of the replica: rows that may be equal there."""
     pair = subject.pair
     if pair.source is None or pair.replica is None:
         return

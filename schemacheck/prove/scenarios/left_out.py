@@ -15,9 +15,7 @@ RULES = (
 
 
 def scripts(subject: Subject) -> Iterator[tuple[str, ...]]:
-    """Rows that leave out the finding's column, or all that may be left out; an UPDATE of the others; an
-    INSERT without a column list.
-    """
+    """Rows without the finding's column, or all optional ones; an UPDATE; an INSERT without names."""
     table, finding = subject.pair.source, subject.finding
     if table is None:
         return

@@ -52,9 +52,7 @@ def _same(values: Mapping[str, str]) -> str:
 
 
 def _columns(pair: PairReport, finding: Finding, table: Table) -> list[str]:
-    """Up to three columns that this is about: the finding's, else those that other findings are about, else
-    the first ones.
-    """
+    """Up to three columns that this is about, else the first ones."""
     if finding.column:
         return [c.name for c in table.columns if c.name.casefold() == finding.column.casefold()]
     named = {f.column.casefold() for f in pair.findings if f.column and f.effect >= Effect.LOSSY}
