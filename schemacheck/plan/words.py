@@ -14,7 +14,7 @@ LOCK_PATIENCE = 10
 def typed(sql: str) -> list[str]:
     """A statement with its delimiter, as it is typed: another delimiter around one that has `;` in a body."""
     plain = sql.rstrip(";")
-    if ";" not in plain or first_words(plain, 1) not in ("CREATE", "ALTER"):
+    if ";" not in plain or first_words(plain, 1) not in (["CREATE"], ["ALTER"]):
         return [sql]
     mark = "//"
     while mark in plain:
