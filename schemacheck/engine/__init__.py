@@ -13,7 +13,7 @@ from schemacheck.engine import unread
 from schemacheck.engine.carried import with_carried
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Matcher
-from schemacheck.engine.smallest import smallest_of, smallest_setting, untouched
+from schemacheck.engine.smallest import smallest_of, smallest_setting, untold, untouched
 from schemacheck.errors import BadSetting, by_name, defect, sound
 from schemacheck.findings.consequences import as_one_way, consequences
 from schemacheck.findings.order import worst_first
@@ -96,6 +96,8 @@ def check_match(match: Match) -> PairReport:
             for finding in rule.check(pair):
                 result.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
         result = consequences(pair, result)
+        if why := untold(pair, result):
+            result.append(as_finding(_defect(source, why)))
         if holds.logs_rows and holds.logs_statements:
             result = [as_one_way(finding) for finding in result]
         if len(result) > 1:

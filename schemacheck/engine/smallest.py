@@ -9,9 +9,9 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.alignment.terms import MOST_JUDGED
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.setting import candidates, effects
-from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
+from schemacheck.model import ColumnType, Effect, Finding, Link, PairReport, Server, SmallestSetting
 
-_EXACT, _UNCHANGED = Kind.EXACT, What.UNCHANGED
+_EXACT, _UNCHANGED, _HARMLESS = Kind.EXACT, What.UNCHANGED, Effect.INCOMPLETE.rank
 
 
 def smallest_setting(pair: Pair) -> SmallestSetting:
@@ -61,6 +61,18 @@ def _smallest(
             last = number, reason
     number, reason = last if best is None else (0, "")
     return best, number, reason, tuple(outcomes)
+
+
+def untold(pair: Pair, findings: Iterable[Finding]) -> str:
+    """Which column does not arrive as it was, though no rule tells it: a defect of ours. '' where none is."""
+    told: set[str | None] = set()
+    for _, _, here, _, kind, allowed, outcome, _ in pair.differing if pair.terms.logs_rows else ():
+        if not allowed or outcome.what is not _UNCHANGED:
+            told = told or {f.column for f in findings if f.effect.rank > _HARMLESS}
+            if here.name not in told and None not in told:
+                what = f"conversion is {kind.value}" if allowed else "conversion is not permitted"
+                return f"column {here.name}: its {what}, and no rule says what becomes of its values"
+    return ""
 
 
 @lru_cache(maxsize=256)

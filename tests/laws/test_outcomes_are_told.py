@@ -8,9 +8,11 @@ import itertools
 
 import pytest
 
+from schemacheck import engine
 from schemacheck.conversion.setting import column_effect
+from schemacheck.dataclass import replace
 from schemacheck.engine import check_pair
-from schemacheck.model import Column, ColumnType, Link, Server, Table
+from schemacheck.model import Column, ColumnType, Effect, Link, Server, Table
 
 TYPES = (
     "tinyint", "int", "int unsigned", "int zerofill", "bigint unsigned", "decimal(5,2)", "decimal(10,4)",
@@ -62,3 +64,28 @@ def test_every_effect_of_a_column_is_in_the_report(source: str, replica: str, mo
         if check_pair(ends[0], ends[1], link).verdict < effect:
             silent.append(f"{here.sql()} to {there.sql()}: {effect.value}")
     assert not silent
+
+
+@pytest.mark.parametrize("modes", ["", "ALL_LOSSY"])
+def test_a_conversion_that_no_rule_tells_is_unknown(modes: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also beside a column that a rule tells: somebody may suppress that finding."""
+    server = Server.parse("mysql-9.7", {"binlog_format": "ROW", "slave_type_conversions": modes})
+    ends = [
+        Table(
+            "t", tuple(Column(name, ColumnType.parse(text)) for name, text in zip("ab", types, strict=True))
+        )
+        for types in (("int", "decimal(9,2)"), ("tinyint", "decimal(5,2)"))
+    ]
+    asked = engine.rules_for
+
+    def about_b(pair: engine.Pair) -> list[object]:
+        return [
+            replace(rule, check=lambda p, rule=rule: (f for f in rule.check(p) if f.column == "b"))
+            for rule in asked(pair)
+        ]
+
+    monkeypatch.setattr(engine, "rules_for", about_b)
+    report = check_pair(*ends, Link(server, server))
+    assert [(f.column, f.code) for f in report.findings if f.effect is Effect.UNKNOWN] == [(None, "SC004")]
+    assert "column a" in report.findings[0].message
+    assert [f.column for f in report.findings[1:]] == ["b"]
