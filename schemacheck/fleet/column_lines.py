@@ -1,48 +1,108 @@
 """Rows of COLUMNS as lines of definitions.
 
-A table's rows stand together, and its counterpart's are most often the same text: each such text is read once
-in a process. Behind a column's name and ordinal rows repeat too, whatever their table.
+A table's rows stand together, and behind name and ordinal they repeat, whatever their table: each such kind
+is read once in a process, and columns are compared by the numbers of their kinds.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain, compress, count, pairwise
+from itertools import compress, count, pairwise
 from operator import itemgetter, ne
+from typing import TYPE_CHECKING
 
-from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
-from schemacheck.fleet.dump_file import Misfit, ViewRows, unescaped
+import numpy as np
+
+from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, is_primary
+from schemacheck.fleet.dump_file import ViewRows, unescaped
+from schemacheck.fleet.fields import Fields, Misfit, joined, texts
 from schemacheck.fleet.needs_engine import kind_needs_engine
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from schemacheck.fleet.fields import Numbers
 
 #: How a heading begins: what names the table, then what differs from row to row.
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
-#: Lines with the same first three fields: a table's rows, as far as they stand together.
-_BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
 _VIEW = BY_NAME["columns"]
-#: Characters of texts, and rows behind name and ordinal, that are remembered at most.
-_TEXTS, _KINDS = 16 << 20, 100_000
+#: Rows behind name and ordinal that are remembered at most.
+_KINDS = 100_000
 _DIGITS = 6
 _LETTER = _VIEW.letter
-#: Ordinals as they are counted, and how the lines begin that have them.
-_COUNT = tuple(map(str, range(1, 100)))
-_HEADS = tuple(f"{LINE if text != '1' else ''}{_LETTER}{text:0>{_DIGITS}}{FIELD}" for text in _COUNT)
+#: What is so of a row: only the engine can judge its kind; it is of the primary key; its ordinal is not the
+#: next one; its name or ordinal is none that a server prints.
+_STRANGE, _PRIMARY, _UNCOUNTED, _ODD = 1, 2, 4, 8
+
+
+class _Kinds:
+    """What lines carry behind names, by number."""
+
+    #: Those that are made use of: pieces that were made with others are compared line by line.
+    now: _Kinds
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.marks: list[int] = []
+        self._numbers: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def number(self, text: str) -> int:
+        """The number of a kind."""
+        with self._lock:
+            number = self._numbers.setdefault(text, len(self.texts))
+            if number == len(self.texts):
+                self.texts.append(text)
+                self.marks.append(_PRIMARY * is_primary(text))
+        return number
+
+
+_Kinds.now = _Kinds()
 
 
 class Piece:
-    """Rows of one table that stand together: their names, and of each what its line carries behind the name
-    (`kinds`). `ordinals` are None where they count from 1 without a gap; `odd` says that only the engine can
-    tell whether a row makes sense.
-    """
+    """Rows of one table that stand together; `ordinals` are None where they count from 1 without a gap."""
 
-    __slots__ = ("kinds", "names", "odd", "ordinals")
+    __slots__ = ("_joined", "_kinds", "_known", "_marks", "_names", "_numbers", "ordinals")
 
     def __init__(
-        self, names: Sequence[str], kinds: Sequence[str], ordinals: Sequence[int] | None, *, odd: bool
+        self, joined: bytes, numbers: bytes, known: _Kinds, marks: int, ordinals: Sequence[int] | None
     ) -> None:
-        self.names, self.kinds, self.ordinals, self.odd = names, kinds, ordinals, odd
+        self._joined, self._numbers, self._known, self._marks = joined, numbers, known, marks
+        self.ordinals = ordinals
+        self._names: list[str] | None = None
+        self._kinds: list[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 4
+
+    @property
+    def odd(self) -> bool:
+        """Whether only the engine can tell that the rows make sense."""
+        return self._marks & (_STRANGE | _ODD) != 0
+
+    @property
+    def primary(self) -> bool:
+        """Whether a row is of the primary key."""
+        return self._marks & _PRIMARY != 0
+
+    @property
+    def names(self) -> list[str]:
+        """The columns' names."""
+        if self._names is None:
+            self._names = self._joined.decode().split(FIELD)[:-1]
+        return self._names
+
+    @property
+    def kinds(self) -> list[str]:
+        """What lines carry behind the names."""
+        if self._kinds is None:
+            every = self._known.texts
+            self._kinds = [every[number] for number in memoryview(self._numbers).cast("i")]
+        return self._kinds
 
     @property
     def straight(self) -> bool:
@@ -52,28 +112,31 @@ class Piece:
     @property
     def text(self) -> str:
         """The lines of a definition."""
-        if self.ordinals is None and len(self.names) < len(_HEADS):
-            # Most are so: one long string, no lines.
-            return "".join(chain.from_iterable(zip(_HEADS, self.names, self.kinds, strict=False)))
         return LINE.join(self.lines())
 
     def digest(self) -> bytes:
         """Bytes that stand for the text."""
         if self.ordinals is not None:
             return self.text.encode()
-        return b"".join([FIELD.join(self.names).encode(), *map(_digest, self.kinds)])
+        return b"".join([self._joined, *map(_digest, self.kinds)])
 
     def lines(self, places: Iterable[int] | None = None) -> list[str]:
         """All lines, or those of these places (from 0)."""
-        ordinals = self.ordinals or range(1, len(self.names) + 1)
-        every = range(len(self.names)) if places is None else places
+        ordinals = self.ordinals or range(1, len(self) + 1)
+        every = range(len(self)) if places is None else places
         return [f"{_LETTER}{ordinals[n]:0>{_DIGITS}}{FIELD}{self.names[n]}{self.kinds[n]}" for n in every]
+
+    def same_as(self, other: Piece) -> bool:
+        """Whether the lines are equal."""
+        if self._numbers == other._numbers and self._known is other._known:
+            return self._joined == other._joined and self.ordinals == other.ordinals
+        return self._known is not other._known and self.lines() == other.lines()
 
     def unlike(self, other: Piece) -> list[int] | None:
         """The places at which lines differ; None where the tables have not the same names at the same places,
         or ordinals do not count.
         """
-        if self.names != other.names or self.ordinals is not None or other.ordinals is not None:
+        if self._joined != other._joined or self.ordinals is not None or other.ordinals is not None:
             return None
         return list(compress(count(), map(ne, self.kinds, other.kinds)))
 
@@ -84,16 +147,14 @@ def _digest(kind: str) -> bytes:
 
 
 #: Pieces with the names of their tables, database first, as the file has them.
-_Named = tuple[tuple[str, str], Piece]
-Pieces = Sequence[_Named]
-#: A table's rows as they were dumped, and what they are.
-_Block = tuple[str, _Named]
+Pieces = Iterable[tuple[tuple[str, str], Piece]]
 
 
 def read(rows: ViewRows) -> Pieces:
     """The pieces of a view's rows, in their order. Raises Misfit."""
     rows = _in_order(rows)
-    return _reader(rows.heading, rows.null, rows.escaped).pieces(rows.text)
+    reader = _reader(rows.heading, rows.null)
+    return [piece for fields in rows.fields() for piece in reader.pieces(fields)]
 
 
 def _in_order(rows: ViewRows) -> ViewRows:
@@ -102,90 +163,124 @@ def _in_order(rows: ViewRows) -> ViewRows:
         return rows
     names = [*_FIRST[1:], *dict.fromkeys(name for name in rows.heading if name not in _FIRST)]
     pick = itemgetter(*map(rows.heading.index, names))
-    fields = [line.split("\t") for line in rows.text.split("\n")[:-1]]
-    if any(len(some) != len(rows.heading) for some in fields):
+    every = [line.split("\t") for line in rows.data.decode().split("\n")[:-1]]
+    if any(len(some) != len(rows.heading) for some in every):
         raise Misfit
-    text = "".join(["def\t" + "\t".join(pick(some)) + "\n" for some in fields])
-    return ViewRows(rows.view, (_FIRST[0], *names), text, rows.null, rows.escaped)
+    text = "".join(["def\t" + "\t".join(pick(some)) + "\n" for some in every])
+    return ViewRows(rows.view, (_FIRST[0], *names), text.encode(), rows.null)
 
 
 class _Reader:
     """Files of one heading, and what of their rows is known."""
 
-    def __init__(self, heading: tuple[str, ...], null: str, escaped: bool) -> None:
-        self._null, self._escaped = null, escaped
-        behind = heading[len(_FIRST) :]
-        self._width = len(behind)
+    def __init__(self, heading: tuple[str, ...], null: str) -> None:
+        self._null, self._width = null, len(heading)
         #: Where what a line carries stands behind the ordinal, as far as it is dumped.
-        self._told = [(name, at) for at, name in enumerate(behind) if name in _VIEW.carried]
-        #: What the rows of a table were when they were last seen, by what their lines begin with.
-        self._last: dict[str, _Block] = {}
-        self._size = 0
-        #: Rows that are alike from behind the ordinal on: what of their lines is; and those of which only
-        #: the engine can tell if they make sense. (One value: another thread may begin anew.)
-        self._kinds: tuple[dict[str, str], set[str]] = ({}, set())
+        self._told = [(name, at) for at, name in enumerate(heading[len(_FIRST) :]) if name in _VIEW.carried]
+        #: By what stands behind an ordinal: the number of its kind. (One value with what numbers them:
+        #: another thread may begin anew.)
+        self._seen: tuple[_Kinds, dict[str, int]] = (_Kinds.now, {})
 
-    def pieces(self, text: str) -> Pieces:
-        """The pieces of a text. Raises Misfit."""
-        if self._size > _TEXTS:
-            # (Another thread may be at work with the old ones.)
-            self._last, self._size = {}, 0
-        if len(self._kinds[0]) > _KINDS:
-            self._kinds = ({}, set())
-        last = self._last
-        pieces = []
-        at = 0
-        for match in _BLOCK.finditer(text):
-            if match.start() != at:
-                raise Misfit
-            at = match.end()
-            lines, prefix = match[0], match[1]
-            block = last.get(prefix)
-            if block is None or block[0] != lines:
-                name = (self._name(match[2]), self._name(match[3]))
-                block = last[prefix] = lines, (name, self._read(lines, prefix))
-                self._size += len(lines)
-            pieces.append(block[1])
-        if at != len(text):
-            raise Misfit
-        return pieces
+    def pieces(self, fields: Fields) -> Iterator[tuple[tuple[str, str], Piece]]:
+        """The pieces of some lines."""
+        if len(_Kinds.now.texts) > _KINDS:
+            _Kinds.now = _Kinds()
+        if self._seen[0] is not _Kinds.now or len(self._seen[1]) > _KINDS:
+            self._seen = (_Kinds.now, {})
+        known, seen = self._seen
+        tables = fields.between(0, 3)
+        begins = _begins(tables)
+        bounds = np.append(begins, len(fields))
+        numbers, marks = self._numbers(known, seen, fields)
+        ordinals = fields.between(4, 5)
+        if joined(ordinals)[0] != b"".join(map(_counted, np.diff(bounds).tolist())):
+            ordinals, of_ordinals = _ordinals(ordinals, begins)
+            marks |= of_ordinals
+        names = fields.between(3, 4)
+        marks |= _ODD * self._no_names(names)
+        of_pieces = np.bitwise_or.reduceat(marks, begins).tolist()
+        text, ends = joined(names)
+        text, escaped = text.replace(b"\t", FIELD.encode()), b"\\" in text
+        every, cuts, places = numbers.tobytes(), ends[bounds].tolist(), bounds.tolist()
+        parts = texts(tables.take(begins), "\t")
+        of_databases, of_tables = parts[1::3], parts[2::3]
+        if self._null in parts or any("\\" in part for part in parts):
+            of_databases, of_tables = (list(map(self._name, some)) for some in (of_databases, of_tables))
+        for n, name in enumerate(zip(of_databases, of_tables, strict=True)):
+            first, end, mark = places[n], places[n + 1], of_pieces[n]
+            columns, counted = text[cuts[n] : cuts[n + 1]], None
+            if mark & _ODD or escaped:
+                columns = self._escaped(columns)
+            if mark & _UNCOUNTED:
+                counted = ordinals[first:end].tolist()
+            yield name, Piece(columns, every[4 * first : 4 * end], known, mark, counted)
+
+    def _numbers(self, known: _Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
+        """The number of every line's kind, and its marks."""
+        rows = fields.between(len(_FIRST), self._width).dictionary_encode()
+        numbers = []
+        for row in texts(rows.dictionary, "\n"):
+            number = seen.get(row)
+            if number is None:
+                number = seen[row] = self._learn(known, row)
+            numbers.append(number)
+        at, marks = rows.indices.to_numpy(), [known.marks[number] for number in numbers]
+        return np.array(numbers, np.int32)[at], np.array(marks, np.uint8)[at]
+
+    def _learn(self, known: _Kinds, row: str) -> int:
+        """The number of the kind of what is behind an ordinal."""
+        values = row.split("\t")
+        told = {name: NULL if values[at] == self._null else values[at] for name, at in self._told}
+        raw = FIELD + FIELD.join([told.get(name, NULL) for name in _VIEW.carried[1:]])
+        number = known.number(unescaped(raw))
+        known.marks[number] |= _STRANGE * kind_needs_engine(raw)
+        return number
+
+    def _no_names(self, names: pa.BinaryArray) -> Numbers:
+        """Which names are empty, or the word for null."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        none = pa.array([b"\t", f"{self._null}\t".encode()], pa.binary())
+        result: Numbers = pc.is_in(names, none).to_numpy(zero_copy_only=False).astype(np.uint8)
+        return result
+
+    def _escaped(self, names: bytes) -> bytes:
+        """Names as they are meant."""
+        meant = [self._name(name) or NULL for name in names.decode().split(FIELD)[:-1]]
+        return "".join([f"{name}{FIELD}" for name in meant]).encode()
 
     def _name(self, text: str) -> str:
         """A name; null is none."""
-        return "" if text == self._null else unescaped(text) if self._escaped else text
+        return "" if text == self._null else unescaped(text) if "\\" in text else text
 
-    def _read(self, lines: str, prefix: str) -> Piece:
-        """The piece of lines that begin with this. Raises Misfit."""
-        fields = [row.split("\t", 2) for row in lines[len(prefix) : -1].split("\n" + prefix)]
-        try:
-            names, ordinals, rests = zip(*fields, strict=True)
-        except ValueError:
-            raise Misfit from None
-        kinds, strange = self._kinds
-        try:
-            texts = [kinds[rest] for rest in rests]
-        except KeyError:
-            texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
-        odd = "" in names or self._null in names or not strange.isdisjoint(texts)
-        if odd or (self._escaped and "\\" in lines):
-            names = tuple([self._name(name) or NULL for name in names])
-        if ordinals == _COUNT[: len(ordinals)]:
-            return Piece(names, texts, None, odd=odd)
-        numbers = [int(ordinal) if _is_ordinal(ordinal) else 0 for ordinal in ordinals]
-        counted = None if numbers == list(range(1, len(numbers) + 1)) else numbers
-        return Piece(names, texts, counted, odd=odd or max(map(len, ordinals)) > 2)
 
-    def _learn(self, kinds: dict[str, str], strange: set[str], text: str) -> str:
-        """What of a line is behind the ordinal. Raises Misfit."""
-        fields = text.split("\t")
-        if len(fields) != self._width:
-            raise Misfit
-        values = {name: NULL if fields[at] == self._null else fields[at] for name, at in self._told}
-        raw = FIELD + FIELD.join([values.get(name, NULL) for name in _VIEW.carried[1:]])
-        result = kinds[text] = unescaped(raw) if self._escaped else raw
-        if kind_needs_engine(raw):
-            strange.add(result)
-        return result
+def _begins(tables: pa.BinaryArray) -> Numbers:
+    """The lines at which another table begins."""
+    import pyarrow.compute as pc
+
+    other = pc.not_equal(tables[1:], tables[:-1]).to_numpy(zero_copy_only=False)
+    return np.append(0, np.flatnonzero(other) + 1)
+
+
+@lru_cache(maxsize=4096)
+def _counted(columns: int) -> bytes:
+    """The ordinals of so many columns, each with its sign."""
+    return b"".join([b"%d\t" % ordinal for ordinal in range(1, columns + 1)])
+
+
+def _ordinals(rows: pa.BinaryArray, begins: Numbers) -> tuple[Numbers, Numbers]:
+    """The ordinals of lines, 0 for what is none, and marks of those that do not count."""
+    rows = rows.dictionary_encode()
+    values = texts(rows.dictionary, "\t")
+    numbers = [int(text) if _is_ordinal(text) else 0 for text in values]
+    odd = [_ODD * (str(number) != text) for number, text in zip(numbers, values, strict=True)]
+    at = rows.indices.to_numpy()
+    ordinals, marks = np.array(numbers, np.int32)[at], np.array(odd, np.uint8)[at]
+    wanted = np.append(np.int32(1), ordinals[:-1] + 1)
+    wanted[begins] = 1
+    marks[ordinals != wanted] |= _UNCOUNTED
+    return ordinals, marks
 
 
 def _is_ordinal(text: str) -> bool:
@@ -193,5 +288,5 @@ def _is_ordinal(text: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _reader(heading: tuple[str, ...], null: str, escaped: bool) -> _Reader:
-    return _Reader(heading, null, escaped)
+def _reader(heading: tuple[str, ...], null: str) -> _Reader:
+    return _Reader(heading, null)

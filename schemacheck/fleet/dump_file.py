@@ -4,15 +4,16 @@ or an Arrow table (Parquet, DataFrames), whose rows become such lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import reduce
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME, NULL
+from schemacheck.fleet.fields import RESERVED, Fields, parts
 from schemacheck.fleet.snapshots import heading
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.formats.tsv import unescape
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.snapshots import File
 
-#: Bytes that separate fields of a definition; a row that has one is not read.
-_RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
-_ODD = tuple(bytes((byte,)) for byte in (*_RESERVED, ord("\r")))
 #: TABLES' estimates.
 SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
 WANTED = frozenset(
@@ -51,57 +49,51 @@ class BrokenRow:
     names: tuple[str, str]
 
 
-class Misfit(ValueError):
-    """A line that is no row of its heading: `sieved` tells such lines apart."""
-
-
-@dataclass(frozen=True, slots=True)
 class ViewRows:
-    """Rows of a view: `text` are lines, each with its end, whose fields are those of `heading` (upper case).
-    `null` is the word that stands for null; `escaped` says that a backslash is no character of its own.
+    """Rows of a view: lines, each with its end, whose fields are those of `heading` (upper case), with the
+    backslashes of `mysql --batch`. `null` is the word that stands for null.
     """
 
-    view: str
-    heading: tuple[str, ...]
-    text: str
-    null: str = "NULL"
-    escaped: bool = True
+    def __init__(self, view: str, heading: tuple[str, ...], data: bytes, null: str = "NULL") -> None:
+        self.view, self.heading, self.data, self.null = view, heading, data, null
 
-    def check(self) -> None:
-        """Raises Misfit where a line has not as many fields as the heading."""
-        width = len(self.heading) - 1
-        if any(line.count("\t") != width for line in self.text.split("\n")[:-1]):
-            raise Misfit
+    def fields(self) -> Iterator[Fields]:
+        """The lines, taken apart. Raises Misfit."""
+        return parts(self.data, len(self.heading), reserved=self.null == NULL)
+
+    @cached_property
+    def every(self) -> list[Fields]:
+        """The same, for a view that is not large."""
+        return list(self.fields())
 
     def records(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
         """The values of some columns row by row, the definitions' NULL for null and for a column that was not
-        dumped.
+        dumped. Raises Misfit.
         """
-        absent = len(self.heading)
-        pick = itemgetter(*(self.heading.index(n) if n in self.heading else absent for n in names))
-        null, ends = self.null, [self.null]
-        for line in self.text.split("\n")[:-1]:
-            fields = line.split("\t")
-            values = pick(fields + ends)
-            if null in values and null != NULL:
-                values = tuple([NULL if value == null else value for value in values])
-            yield tuple(map(unescaped, values)) if self.escaped and "\\" in line else values
+        places = [self.heading.index(name) if name in self.heading else None for name in names]
+        escaped = b"\\" in self.data
+        for part in self.every:
+            columns: list[Iterable[str]] = []
+            for at in places:
+                values: Iterable[str] = repeat(NULL) if at is None else part.values(at)
+                if isinstance(values, list) and self.null != NULL and self.null in values:
+                    values = [NULL if value == self.null else value for value in values]
+                columns.append(map(unescaped, values) if escaped and at is not None else values)
+            yield from zip(*columns, strict=False)
 
 
 def plain(file: File) -> ViewRows | None:
     """Rows of a `mysql --batch` file; None where some line may be no row. Raises InputError."""
     data = opened(file)
-    # (Whoever reads the lines finds those that are empty.)
-    if any(byte in data for byte in _ODD) or not data.endswith(b"\n"):
-        return None
-    at = data.index(b"\n") + 1
-    if data.find(data[:at].removeprefix(b"\xef\xbb\xbf"), at) >= 0:
-        return None  # a heading in the middle
+    at = data.find(b"\n") + 1
+    if not data.endswith(b"\n") or data.find(data[:at].removeprefix(b"\xef\xbb\xbf"), at) >= 0:
+        return None  # cut off, or a heading in the middle
+    rows = data[at:]
     try:
-        text = str(memoryview(data)[at:], "utf-8")
+        _ = rows.isascii() or rows.decode()
     except UnicodeDecodeError:
         return None
-    return ViewRows(file.view, file.heading, text, escaped="\\" in text)
+    return ViewRows(file.view, file.heading, rows)
 
 
 def opened(file: File) -> bytes:
@@ -148,7 +140,7 @@ def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
         plain = line.removesuffix(b"\r")
         fits = (
             plain.count(b"\t") == width - 1
-            and len(plain.translate(None, _RESERVED)) == len(plain)
+            and len(plain.translate(None, RESERVED)) == len(plain)
             and b"\r" not in plain
         )
         text = plain.decode("utf-8", "replace")
@@ -176,7 +168,7 @@ def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
         broken.append(
             BrokenRow(file.path, file.view, number, text, why, (unescaped(names[0]), unescaped(names[1])))
         )
-    return ViewRows(file.view, file.heading, "\n".join((*remaining, ""))), broken
+    return ViewRows(file.view, file.heading, "\n".join((*remaining, "")).encode()), broken
 
 
 def of_table(rows: pa.Table, view: str, file: str) -> tuple[ViewRows, list[BrokenRow]]:
@@ -189,15 +181,15 @@ def of_table(rows: pa.Table, view: str, file: str) -> tuple[ViewRows, list[Broke
     for sign, mark in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n")) if escaped else ():
         texts = [pc.replace_substring(text, sign, mark) for text in texts]
     lines = pc.binary_join_element_wise(*texts, "\t").to_pylist() if len(rows) else []
-    text = "".join([f"{line}\n" for line in lines])
-    return ViewRows(view, tuple(rows.column_names), text, NULL, escaped=escaped), broken
+    data = "".join([f"{line}\n" for line in lines]).encode()
+    return ViewRows(view, tuple(rows.column_names), data, NULL), broken
 
 
 def without_reserved(rows: pa.Table, view: str, file: str) -> tuple[pa.Table, list[BrokenRow]]:
     """Rows that do not come out of lines, and those of them that hold a byte which separates fields."""
     import pyarrow.compute as pc
 
-    reserved = "[" + _RESERVED.decode() + "]"
+    reserved = "[" + RESERVED.decode() + "]"
     hits = [
         pc.fill_null(pc.match_substring_regex(column, reserved), fill_value=False)
         for column in rows.columns

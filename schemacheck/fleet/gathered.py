@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemacheck.dataclass import dataclass, field
 from schemacheck.fleet.column_lines import Piece, Pieces
 from schemacheck.fleet.definition import FIELD, INCOMING, NULL, OWN, VIEWS, View
 from schemacheck.fleet.dump_file import SIZES, ViewRows
@@ -22,20 +21,20 @@ _SPECIAL = {
 }
 
 
-@dataclass(slots=True)
 class Gathered:
     """What is known of one table: its lines, and how many rows of COLUMNS. `block` are those of COLUMNS where
     they stand together. `whole` says that these count their ordinals from 1 without a gap, `odd` whether a
     row is odd (see Definition).
     """
 
-    lines: list[str] = field(default_factory=list)
-    block: Piece | None = None
-    columns: int = 0
-    whole: bool = True
-    odd: bool = False
-    n_rows: int | None = None
-    n_bytes: int | None = None
+    __slots__ = ("block", "columns", "lines", "n_bytes", "n_rows", "odd", "whole")
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.block: Piece | None = None
+        self.columns, self.whole, self.odd = 0, True, False
+        self.n_rows: int | None = None
+        self.n_bytes: int | None = None
 
     def add(self, piece: Piece) -> None:
         """Rows of COLUMNS: the block where there are no others."""
@@ -45,7 +44,7 @@ class Gathered:
             self.block = None
         else:
             self.block = piece
-        self.columns += len(piece.names)
+        self.columns += len(piece)
         self.whole = self.whole and piece.ordinals is None
         self.odd = self.odd or piece.odd
 
@@ -60,30 +59,34 @@ def of_pieces(tables: dict[Name, Gathered], pieces: Pieces) -> None:
 
 
 def of_view(tables: dict[Name, Gathered], view: View, rows: ViewRows) -> None:
-    """Put a line for each row where it belongs, and TABLES' estimates. Raises Misfit."""
+    """Put a line for each row where it belongs, and TABLES' estimates."""
     named = (view.database, "TABLE_NAME", *view.order, *view.carried)
     tests = [name for name in TESTED.get(view.name, ()) if name in rows.heading]
-    sizes = SIZES if view.name == "tables" and not set(SIZES).isdisjoint(rows.heading) else ()
-    n_sizes = sum(name in rows.heading for name in SIZES)
-    #: By all that is behind a row's names and is no estimate: its line, and whether it is odd.
+    #: By all that is behind a row's names: its line, and whether it is odd.
     seen: dict[tuple[str, ...], tuple[str, bool]] = {}
-    count, end = len(named), len(named) + len(tests)
-    for values in rows.records((*named, *tests, *sizes)):
-        name = _name(values)
-        gathered = tables.get(name)
-        if gathered is None:
-            gathered = tables[name] = Gathered()
-        behind = values[2:end]
+    count = len(named)
+    for values in rows.records((*named, *tests)):
+        behind = values[2:]
         known = seen.get(behind)
         if known is None:
-            tested = list(zip(tests, values[count:end], strict=True))
+            tested = list(zip(tests, values[count:], strict=True))
             odd = bool(tests) and row_needs_engine(view.name, tested)
             known = seen[behind] = _line(view, values[:count]), odd
+        gathered = _of(tables, values)
         gathered.lines.append(known[0])
-        gathered.odd = gathered.odd or known[1]
-        if sizes:
-            n_rows, *n_bytes = [int(text) if text.isdecimal() else None for text in values[end:]]
-            gathered.n_rows, gathered.n_bytes = n_rows, sum(filter(None, n_bytes)) if n_sizes > 1 else None
+        if known[1]:
+            gathered.odd = True
+    if view.name == "tables":
+        _sizes(tables, rows)
+
+
+def _sizes(tables: dict[Name, Gathered], rows: ViewRows) -> None:
+    """Put TABLES' estimates where they belong."""
+    sizes = [name for name in SIZES if name in rows.heading]
+    for values in rows.records(("TABLE_SCHEMA", "TABLE_NAME", *SIZES)) if sizes else ():
+        gathered = _of(tables, values)
+        n_rows, data, indexes = [int(text) if text.isdecimal() else None for text in values[2:]]
+        gathered.n_rows, gathered.n_bytes = n_rows, (data or 0) + (indexes or 0) if len(sizes) > 1 else None
 
 
 def of_mappings(tables: dict[Name, Gathered], view: View, rows: Iterable[Mapping[str, str]]) -> None:
@@ -91,15 +94,19 @@ def of_mappings(tables: dict[Name, Gathered], view: View, rows: Iterable[Mapping
     named = (view.database, "TABLE_NAME", *view.order, *view.carried)
     for row in rows:
         values = [row.get(name, NULL) for name in named]
-        gathered = tables.setdefault(_name(values), Gathered())
+        gathered = _of(tables, values)
         gathered.lines.append(_line(view, values))
         gathered.odd = True
 
 
-def _name(values: Sequence[str]) -> Name:
-    """Database and table, which the values begin with."""
+def _of(tables: dict[Name, Gathered], values: Sequence[str]) -> Gathered:
+    """What is known of the table whose database and name the values begin with."""
     database, table = values[:2]
-    return "" if database == NULL else database, "" if table == NULL else table
+    name = "" if database == NULL else database, "" if table == NULL else table
+    gathered = tables.get(name)
+    if gathered is None:
+        gathered = tables[name] = Gathered()
+    return gathered
 
 
 def _line(view: View, values: Sequence[str]) -> str:

@@ -7,9 +7,7 @@ dump is never looked at; what is damaged, or not signed with this user's key, is
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import decide, dump_file, secret
+from schemacheck.fleet.fields import Misfit, joined
 from schemacheck.model import transport
 
 if TYPE_CHECKING:
@@ -128,30 +127,19 @@ def _deciding(file: File) -> str:
         return _content(file)
     try:
         opened = dump_file.with_heading(file)
-    except InputError:
+        rows = dump_file.plain(opened)
+        parts = [] if rows is None else rows.every
+    except (InputError, Misfit):
         return _content(file)
-    data = opened.data or b""
-    if not _ESTIMATES.isdisjoint(opened.heading):
-        row, kept = _row(opened.heading)
-        # (A line that is no such row stays as it is.)
-        data = row.sub(kept, data)
-    return hashlib.sha256(data).hexdigest()
-
-
-@lru_cache(maxsize=64)
-def _row(heading: tuple[str, ...]) -> tuple[re.Pattern[bytes], bytes]:
-    """Rows of a heading, and what is left of one where its estimates are left out."""
-    fields, groups = [], 0
-    for estimated, names in groupby(heading, _ESTIMATES.__contains__):
-        count = len(list(names))
-        fields.append(
-            rb"\t".join([rb"(?:[-0-9:. ]*+|NULL)"] * count)
-            if estimated
-            else rb"((?:[^\t\n]*+\t){%d}[^\t\n]*+)" % (count - 1)
-        )
-        groups += not estimated
-    row = re.compile(b"^" + rb"\t".join(fields) + b"$", re.MULTILINE)
-    return row, rb"\t".join(rb"\%d" % number for number in range(1, groups + 1))
+    if rows is None or _ESTIMATES.isdisjoint(opened.heading):
+        return _content(file)
+    result = hashlib.sha256(repr(opened.heading).encode())
+    for part in parts:
+        for estimated, some in groupby(enumerate(opened.heading), lambda item: item[1] in _ESTIMATES):
+            places = [at for at, _ in some]
+            if not estimated:
+                result.update(joined(part.between(places[0], places[-1] + 1))[0])
+    return result.hexdigest()
 
 
 def _content(file: File) -> str:

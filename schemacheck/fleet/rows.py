@@ -14,7 +14,8 @@ from schemacheck.errors import InputError
 from schemacheck.fleet import column_lines, constraint_rows, definition, dump_file, gathered
 from schemacheck.fleet.column_lines import Piece, Pieces
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
-from schemacheck.fleet.dump_file import BrokenRow, Misfit, ViewRows
+from schemacheck.fleet.dump_file import BrokenRow, ViewRows
+from schemacheck.fleet.fields import Misfit
 from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns, without_table_row
@@ -78,14 +79,14 @@ class Definition:
         ours, theirs = self.block, other.block
         if ours is None or theirs is None:
             return self.text == other.text
-        return self.rest == other.rest and (ours is theirs or ours.unlike(theirs) == [])
+        return self.rest == other.rest and ours.same_as(theirs)
 
     @property
     def has_primary_key(self) -> bool:
         """Whether the rows say that the table has a primary key."""
         if self.block is None or LINE + "S" in self.rest:
             return definition.has_primary_key(self.text)
-        return any(map(definition.is_primary, self.block.kinds))
+        return self.block.primary
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Definition):
@@ -200,8 +201,7 @@ def _pieces(rows: ViewRows) -> Pieces:
     """Rows of COLUMNS as pieces. Raises Misfit."""
     if rows.view == "columns":
         return column_lines.read(rows)
-    rows.check()
-    return ()
+    return () if rows.every else []
 
 
 def _lacks(given: Sequence[str], file: str) -> list[InputProblem]:
@@ -274,7 +274,11 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
 
 
 def _definition(name: Name, current: Gathered, dialect: str) -> Definition | None:
-    lines = current.lines
+    lines, block = current.lines, current.block
+    sizes = current.n_rows, current.n_bytes
+    if block is not None and len(lines) == 1 and lines[0][0] == "T":
+        # Most are so.
+        return Definition(*name, dialect + lines[0], current.odd or not current.whole, *sizes, block)
     letters = {line[0] for line in lines}
     broken = BROKEN in letters
     if not current.columns and not broken:
@@ -283,10 +287,10 @@ def _definition(name: Name, current: Gathered, dialect: str) -> Definition | Non
     if "C" in letters:
         ordinals = sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in lines if line[0] == "C")
         whole = ordinals == list(range(1, len(ordinals) + 1))
-    text = LINE.join(sorted(lines) if len(lines) > 1 else lines)
+    text = LINE.join(sorted(lines))
     keyed = not _KEYS.isdisjoint(letters)
-    odd = current.odd or not whole or broken or (keyed and not _keys_are_whole(text, current.block))
-    return Definition(*name, dialect + text, odd, current.n_rows, current.n_bytes, current.block)
+    odd = current.odd or not whole or broken or (keyed and not _keys_are_whole(text, block))
+    return Definition(*name, dialect + text, odd, *sizes, block)
 
 
 #: Letters of lines that tell of keys.

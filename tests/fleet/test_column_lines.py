@@ -9,7 +9,7 @@ import fleets
 import pyarrow as pa
 import pytest
 
-from schemacheck.fleet import dump_file, rows
+from schemacheck.fleet import dump_file, fields, rows
 from schemacheck.fleet.snapshots import File
 
 _HEADING = (
@@ -60,6 +60,7 @@ _READ = {
     "databases of the server": [row("user", "a", 1, database="mysql"), row("t", "a", 1)],
     "a database in another spelling": [row("t", "a", 1), row("t", "a", 1, database="APP")],
     "ordinals with noughts": [row("t", "a", "01"), row("t", "b", "002")],
+    "other control characters": [row("t", "a\x0b", 1, "\x0c" + _TAIL[4:]), row("t", "b\x7f", 2)],
     "letters beyond ASCII": [row("größe", "ä", 1), row("größe", "\u2028", 2)],
     "no rows": [],
 }
@@ -87,6 +88,13 @@ def test_both_sources_say_the_same(what: str) -> None:
     assert texts(first) == texts(rows.read([], given={"columns": [by_arrow(given)]}))
     assert rows.read([given]) == first  # out of memory
     assert not first[1]
+
+
+def test_a_large_file_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = file(*(row(f"t{n}", name, at) for n in range(9) for at, name in enumerate("abc", 1)))
+    whole = texts(rows.read([given]))
+    monkeypatch.setattr(fields, "_PART", 200)
+    assert texts(rows.read([given])) == whole
 
 
 @pytest.mark.parametrize("what", _LEFT)

@@ -143,7 +143,7 @@ def test_what_servers_estimate_decides_nothing(tmp_path: Path) -> None:
     kept = fleets.of_task(path, remembers=True)[3]
     assert night() == {"dumps"}
     assert night(TABLE_ROWS="7", DATA_LENGTH="NULL") == {"dumps"}
-    assert night(INDEX_LENGTH="7\b") == night(ENGINE="MyISAM") == night(TABLE_NAME="t0001") == {None}
+    assert night(INDEX_LENGTH="7\x01") == night(ENGINE="MyISAM") == night(TABLE_NAME="t0001") == {None}
     place.write_text("\n".join([heading, *lines]), "utf-8")  # without its last end
     assert {row["remembered"] for row in fleets.of_task(path, kept, remembers=True)[0]} == {None}
 

@@ -1,0 +1,111 @@
+"""Lines whose fields lie between tabs, taken apart all at once: what is between two signs of every line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    #: A number for each line, or so.
+    Numbers = NDArray[Any]
+
+#: Bytes that are taken apart together.
+_PART = 16 << 20
+_TAB, _END = 9, 10
+#: Bytes that separate fields of a definition, and the end of a line elsewhere.
+RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
+_ODD = np.frombuffer(RESERVED + b"\r", np.uint8)
+
+
+class Misfit(ValueError):
+    """A line that is no row of its heading: `sieved` tells such lines apart."""
+
+
+class Fields:
+    """Whole lines that have as many fields. Field N of a line is what lies behind its sign N - 1."""
+
+    def __init__(self, data: bytes, at: int, signs: Numbers) -> None:
+        self._data, self._at, self._signs = data, at, signs
+
+    def __len__(self) -> int:
+        return len(self._signs)
+
+    @cached_property
+    def begins(self) -> Numbers:
+        """Where lines begin, and where the last one ends."""
+        return np.append(np.int32(0), self._signs[:, -1] + 1)
+
+    def between(self, first: int, end: int) -> pa.BinaryArray:
+        """The fields of every line from the first to the one before `end`, each with the sign behind it."""
+        import pyarrow as pa
+
+        offsets = np.empty(2 * len(self) + 1, np.int32)
+        offsets[0:-1:2] = self._signs[:, first - 1] + 1 if first else self.begins[:-1]
+        offsets[1::2] = self._signs[:, end - 1] + 1
+        offsets[-1] = offsets[-2]
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(self._data).slice(self._at)]
+        every = pa.BinaryArray.from_buffers(pa.binary(), 2 * len(self), buffers)
+        return every.take(pa.array(np.arange(0, 2 * len(self), 2)))
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        end = self._at + int(self.begins[-1])
+        return self._data[self._at : end].decode().replace("\n", "\t").split("\t")
+
+    def values(self, field: int) -> list[str]:
+        """A field of every line."""
+        width = self._signs.shape[1]
+        return self._texts[field : width * len(self) : width]
+
+
+def parts(data: bytes, width: int, *, reserved: bool) -> Iterator[Fields]:
+    """All lines, a part after the other. Raises Misfit where one has another number of fields, or, unless
+    these may be there (`reserved`), a byte that separates fields of a definition.
+    """
+    at = 0
+    while at < len(data):
+        end = len(data) if len(data) - at <= _PART else data.rfind(b"\n", at, at + _PART) + 1
+        yield part(data, at, end or len(data), width, reserved=reserved)
+        at = end or len(data)
+
+
+def part(data: bytes, at: int, end: int, width: int, *, reserved: bool) -> Fields:
+    """The lines from one place to another. Raises Misfit."""
+    seen = np.frombuffer(data, np.uint8, end - at, at)
+    signs = np.flatnonzero(seen < 32)
+    codes = seen[signs]
+    if not _fit(codes, width):
+        inside = (codes != _TAB) & (codes != _END)
+        if not reserved and np.isin(codes[inside], _ODD).any():
+            raise Misfit
+        signs = signs[~inside]
+        if not _fit(codes[~inside], width):
+            raise Misfit
+    return Fields(data, at, signs.astype(np.int32).reshape(-1, width))
+
+
+def _fit(codes: Numbers, width: int) -> bool:
+    """Whether signs are those of lines with so many fields."""
+    if len(codes) % width:
+        return False
+    ends = np.full(width, _TAB, np.uint8)
+    ends[-1] = _END
+    return bool((codes.reshape(-1, width) == ends).all() and len(codes))
+
+
+def joined(values: pa.BinaryArray) -> tuple[bytes, Numbers]:
+    """All values as one text, and where each begins, and the last ends."""
+    _, offsets, data = values.buffers()
+    ends = np.frombuffer(offsets, np.int32, len(values) + 1, 4 * values.offset)
+    return bytes(data[int(ends[0]) : int(ends[-1])]), ends - ends[0]
+
+
+def texts(values: pa.BinaryArray, sign: str) -> list[str]:
+    """Values that end with a sign, without it."""
+    return joined(values)[0].decode().split(sign)[:-1]
