@@ -14,9 +14,7 @@ from itertools import compress, count, pairwise
 from operator import itemgetter, ne
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, is_primary
+from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, has_stand_in, is_primary
 from schemacheck.fleet.dump_file import ViewRows, unescaped
 from schemacheck.fleet.fields import Fields, Misfit, joined, texts
 from schemacheck.fleet.needs_engine import kind_needs_engine
@@ -34,8 +32,8 @@ _KINDS = 100_000
 _DIGITS = 6
 _LETTER = _VIEW.letter
 #: What is so of a row: only the engine can judge its kind; it is of the primary key; its ordinal is not the
-#: next one; its name or ordinal is none that a server prints.
-_STRANGE, _PRIMARY, _UNCOUNTED, _ODD = 1, 2, 4, 8
+#: next one; its name or ordinal is none that a server prints; its kind has a letter that stands for names.
+_STRANGE, _PRIMARY, _UNCOUNTED, _ODD, _STAND_IN = 1, 2, 4, 8, 16
 
 
 class _Kinds:
@@ -56,7 +54,7 @@ class _Kinds:
             number = self._numbers.setdefault(text, len(self.texts))
             if number == len(self.texts):
                 self.texts.append(text)
-                self.marks.append(_PRIMARY * is_primary(text))
+                self.marks.append(_PRIMARY * is_primary(text) | _STAND_IN * has_stand_in(text))
         return number
 
 
@@ -88,6 +86,11 @@ class Piece:
     def primary(self) -> bool:
         """Whether a row is of the primary key."""
         return self._marks & _PRIMARY != 0
+
+    @property
+    def marked(self) -> bool:
+        """Whether a kind has a letter that stands for names."""
+        return self._marks & _STAND_IN != 0
 
     @property
     def names(self) -> list[str]:
@@ -183,6 +186,8 @@ class _Reader:
 
     def pieces(self, fields: Fields) -> Iterator[tuple[tuple[str, str], Piece]]:
         """The pieces of some lines."""
+        import numpy as np
+
         if len(_Kinds.now.texts) > _KINDS:
             _Kinds.now = _Kinds()
         if self._seen[0] is not _Kinds.now or len(self._seen[1]) > _KINDS:
@@ -217,6 +222,8 @@ class _Reader:
 
     def _numbers(self, known: _Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
         """The number of every line's kind, and its marks."""
+        import numpy as np
+
         rows = fields.between(len(_FIRST), self._width).dictionary_encode()
         numbers = []
         for row in texts(rows.dictionary, "\n"):
@@ -238,6 +245,7 @@ class _Reader:
 
     def _no_names(self, names: pa.BinaryArray) -> Numbers:
         """Which names are empty, or the word for null."""
+        import numpy as np
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -257,6 +265,7 @@ class _Reader:
 
 def _begins(tables: pa.BinaryArray) -> Numbers:
     """The lines at which another table begins."""
+    import numpy as np
     import pyarrow.compute as pc
 
     other = pc.not_equal(tables[1:], tables[:-1]).to_numpy(zero_copy_only=False)
@@ -271,6 +280,8 @@ def _counted(columns: int) -> bytes:
 
 def _ordinals(rows: pa.BinaryArray, begins: Numbers) -> tuple[Numbers, Numbers]:
     """The ordinals of lines, 0 for what is none, and marks of those that do not count."""
+    import numpy as np
+
     rows = rows.dictionary_encode()
     values = texts(rows.dictionary, "\t")
     numbers = [int(text) if _is_ordinal(text) else 0 for text in values]

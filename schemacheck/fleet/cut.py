@@ -30,8 +30,6 @@ Answer = Mapping[str, Any]
 STAND_INS = tuple(map(chr, range(0x4DC4, 0x4E00)))
 #: Names, joined.
 _ORDINARY = re.compile(f"[0-9A-Za-z_${FIELD}]+\\Z")
-#: Also as JSON writes them.
-ANY_STAND_IN = re.compile("[\u4dc0-\u4dff]|" + r"\\u4d[c-f][0-9a-f]")
 #: Errors that name a column by its place.
 _PLACE = re.compile(r"\bColumn (\d+)\b")
 _CARRIED = BY_NAME["columns"].carried[1:]
@@ -92,35 +90,31 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
     places = ours.unlike(theirs)
     if places is None or not (source.has_primary_key and replica.has_primary_key):
         return []
-    names = ours.names
+    names, kinds, others = ours.names, ours.kinds, theirs.kinds
     joined = FIELD.join(names)
     if not _ORDINARY.match(joined) or len(set(joined.lower().split(FIELD))) < len(names):
         return []
-    here = [shown[kind] for kind in ours.kinds]
-    if indexed:
-        here = [s or (k if n in indexed else "") for s, n, k in zip(here, names, ours.kinds, strict=True)]
-    there = list(here)
-    for n in places:
-        here[n], there[n] = ours.kinds[n], theirs.kinds[n]
-    text = "".join((*rests, *here, *there))
-    if not text.isascii() and ANY_STAND_IN.search(text):
+    if ours.marked or theirs.marked:
         return []
+    alike = {n: told for n, kind in enumerate(kinds) if (told := shown[kind])}
+    for n in (n for n, name in enumerate(names) if name in indexed) if indexed else ():
+        alike.setdefault(n, kinds[n])
+    for n in places:
+        alike.pop(n, None)
     # (Two versions say something of tables, and of columns that are equal: it would be said twice.)
-    apart = apart and shown.same_servers and rests[0] == rests[1]
+    apart = apart and len(places) > 1 and shown.same_servers and rests[0] == rests[1]
     apart = apart and not any(
-        names[n] in indexed or _is_bound(here[n]) or _is_bound(there[n]) for n in places
+        names[n] in indexed or _is_bound(kinds[n]) or _is_bound(others[n]) for n in places
     )
-    left = [n for n, kind in enumerate(here) if kind]
     made = []
-    for some in [{n} for n in places] if apart and len(places) > 1 else [set(places)]:
-        at = [n for n in left if n in some or here[n] is there[n]]
+    for some in [[n] for n in places] if apart else [places]:
+        at = sorted((*alike, *some))
         if len(at) >= len(STAND_INS):
             return []
+        here, there = ([alike.get(n) or end[n] for n in at] for end in (kinds, others))
         own = [names[n] for n in at]
         behind = not at or at[-1] < len(names) - 1
-        shape = shown.shape(
-            rests, own if indexed else None, [here[n] for n in at], [there[n] for n in at], behind
-        )
+        shape = shown.shape(rests, own if indexed else None, here, there, behind)
         made.append(Cut(shape, () if indexed else own, at))
     return made
 
@@ -146,6 +140,8 @@ def _indexed(source: str, replica: str) -> frozenset[str] | None:
     """The columns that keys of both ends name; None where other lines than those of plain keys and of one
     engine are there. (Of another engine, all columns count: they may be longer than a page.)
     """
+    if definition.has_stand_in(source) or definition.has_stand_in(replica):
+        return None
     indexed, engines = set(), []
     for rest in (source, replica):
         engine = ""
@@ -193,7 +189,7 @@ class _Shown(dict[str, str]):
         self, rests: tuple[str, str], names: list[str] | None, here: list[str], there: list[str], behind: bool
     ) -> Shape:
         """The shape of columns that are left, under stand-ins without `names`; there are columns `behind`."""
-        key = (*rests, behind, *(names or ()), len(here), *here, *there)
+        key = (rests, behind, tuple(names or ()), tuple(here), tuple(there))
         shape = self._shapes.get(key)
         if shape is None:
             if len(self._shapes) > _KEPT:
@@ -238,16 +234,17 @@ _KNOWN: dict[str, _Shown] = {}
 _KEPT = 100_000
 
 
-def whole(cut: Cut, finding: Mapping[str, Any]) -> dict[str, Any]:
-    """A finding about what was left as one about the whole table, but for its names."""
-    made, moved = dict(finding), 0
+def whole(cut: Cut, finding: dict[str, Any]) -> None:
+    """Make a finding about what was left one about the whole table, but for its names."""
+    moved = 0
     for name in ("source_ordinal", "replica_ordinal"):
         if (ordinal := finding[name]) is not None:
-            made[name] = cut.places[ordinal - 1] + 1
-            moved = made[name] - ordinal
+            finding[name] = cut.places[ordinal - 1] + 1
+            moved = finding[name] - ordinal
     if moved and finding["error"]:
-        made["error"] = _PLACE.sub(lambda match: f"Column {int(match[1]) + moved}", finding["error"], count=1)
-    return made
+        finding["error"] = _PLACE.sub(
+            lambda match: f"Column {int(match[1]) + moved}", finding["error"], count=1
+        )
 
 
 def together(answers: Sequence[Answer], names: Sequence[str]) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Router
-from schemacheck.fleet import cut, definition
+from schemacheck.fleet import columns, cut, definition
 from schemacheck.knowledge import facts
 from schemacheck.model import (
     Effect,
@@ -99,12 +99,20 @@ class _Made:
 
     def named(self, names: Sequence[str], some: cut.Cut | None) -> Answer:
         """The answer about a whole pair, under its own names."""
-        findings = []
-        for finding, texts in zip(self.answer["findings"], self.texts[1:], strict=True):
-            own = dict(finding) if some is None else cut.whole(some, finding)
-            own.update(_put_back(own, texts, names))
-            findings.append(own)
-        return {**self.answer, **_put_back(self.answer, self.texts[0], names), "findings": findings}
+        findings = [dict(finding) for finding in self.answer["findings"]]
+        answer = {**self.answer, "findings": findings}
+        for row, texts in zip((answer, *findings), self.texts, strict=True):
+            if some is not None and row is not answer:
+                cut.whole(some, row)
+            for field, numbers in texts:
+                # (No name has a stand-in in it (`_ORDINARY`), so one after the other is as good as all at
+                # once, and `translate` costs ten times as much.)
+                text = row[field]
+                for n in numbers:
+                    if n < len(names):
+                        text = text.replace(_SIGNS[n], names[n])
+                row[field] = text
+        return answer
 
 
 _Texts = Sequence[tuple[str, Sequence[int]]]
@@ -116,20 +124,6 @@ def _stand_ins(row: Answer, names: Sequence[str]) -> _Texts:
         (name, [n for sign in set(text) if (n := _NUMBERS.get(sign)) is not None]) for name, text in some
     ]
     return [(name, numbers) for name, numbers in every if numbers]
-
-
-def _put_back(row: Answer, texts: _Texts, names: Sequence[str]) -> dict[str, str]:
-    """The texts with the pair's own names in place of the stand-ins. No name has a stand-in in it
-    (`_ORDINARY`), so one after the other is as good as all at once, and `translate` costs ten times as much.
-    """
-    result = {}
-    for field, numbers in texts:
-        text = row[field]
-        for n in numbers:
-            if n < len(names):
-                text = text.replace(_SIGNS[n], names[n])
-        result[field] = text
-    return result
 
 
 #: Answers by the keys of questions.
@@ -151,10 +145,6 @@ def all_open(pairs: Sequence[Pair]) -> None:
             for (_, question), report in zip(new.values(), _reports(list(new.values())), strict=True):
                 _made[question.key] = _Made(plain(report), shared=question.shared)
         waiting = [(pair, _questions(pair, apart=False)) for pair, asked in waiting if not _fill(pair, asked)]
-
-
-def _has_stand_in(text: str) -> bool:
-    return (text[0] == "j" or not text.isascii()) and cut.ANY_STAND_IN.search(text) is not None
 
 
 def _own_names(pair: Pair) -> tuple[str, str, str, str]:
@@ -202,6 +192,7 @@ def _key(*parts: str) -> str:
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
 
+@lru_cache(maxsize=65_536)
 def _ordinary(names: tuple[str, str, str, str]) -> bool:
     """Whether names are none that mean something to the engine, nor differ in case only."""
     pairs = (names[::2], names[1::2])
@@ -212,7 +203,9 @@ def _may_share(pair: Pair, *texts: str) -> bool:
     """Whether nothing in whole definitions means a pair's names."""
     if pair.stream.filters is not None and any(sign in texts[0] for sign in _FOREIGN):
         return False
-    return not any(_has_stand_in(text) or any(sign in text for sign in _STATEMENTS) for text in texts)
+    return not any(
+        definition.has_stand_in(text) or any(sign in text for sign in _STATEMENTS) for text in texts
+    )
 
 
 @lru_cache(maxsize=1)
@@ -355,7 +348,12 @@ def plain(report: PairReport) -> dict[str, Any]:
     }
 
 
+#: What is told of a finding by others.
+_LATER = dict.fromkeys((*(column.name for column in columns.EVIDENCE), "fingerprint"))
+
+
 def _finding(f: Finding) -> dict[str, Any]:
+    """Its columns in their order."""
     return {
         "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message,
         "column": f.column,
@@ -369,4 +367,5 @@ def _finding(f: Finding) -> dict[str, Any]:
         "example_source": f.example.source if f.example else None,
         "example_replica": f.example.replica if f.example else None,
         "reference": f.reference or None,
+        **_LATER,
     }  # fmt: skip

@@ -127,6 +127,15 @@ def read(wanted: Iterable[tuple[Server, str]]) -> dict[tuple[Server, str], Table
     }
 
 
+def has_stand_in(text: str) -> bool:
+    """Whether letters are in a text that stand for names where many tables are one question."""
+    return (text[:1] == "j" or not text.isascii()) and _STAND_IN.search(text) is not None
+
+
+#: Also as JSON writes them.
+_STAND_IN = re.compile("[\u4dc0-\u4dff]|" + r"\\u4d[c-f][0-9a-f]")
+
+
 def is_view(text: str) -> bool:
     """Whether a definition says that the name stands for a view."""
     return VIEW_AS_JSON in text if text[0] == "j" else _VIEW.search(text) is not None

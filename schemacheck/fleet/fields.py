@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -20,7 +18,7 @@ _PART = 16 << 20
 _TAB, _END = 9, 10
 #: Bytes that separate fields of a definition, and the end of a line elsewhere.
 RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
-_ODD = np.frombuffer(RESERVED + b"\r", np.uint8)
+_ODD = RESERVED + b"\r"
 
 
 class Misfit(ValueError):
@@ -39,10 +37,13 @@ class Fields:
     @cached_property
     def begins(self) -> Numbers:
         """Where lines begin, and where the last one ends."""
+        import numpy as np
+
         return np.append(np.int32(0), self._signs[:, -1] + 1)
 
     def between(self, first: int, end: int) -> pa.BinaryArray:
         """The fields of every line from the first to the one before `end`, each with the sign behind it."""
+        import numpy as np
         import pyarrow as pa
 
         offsets = np.empty(2 * len(self) + 1, np.int32)
@@ -77,12 +78,14 @@ def parts(data: bytes, width: int, *, reserved: bool) -> Iterator[Fields]:
 
 def part(data: bytes, at: int, end: int, width: int, *, reserved: bool) -> Fields:
     """The lines from one place to another. Raises Misfit."""
+    import numpy as np
+
     seen = np.frombuffer(data, np.uint8, end - at, at)
     signs = np.flatnonzero(seen < 32)
     codes = seen[signs]
     if not _fit(codes, width):
         inside = (codes != _TAB) & (codes != _END)
-        if not reserved and np.isin(codes[inside], _ODD).any():
+        if not reserved and np.isin(codes[inside], list(_ODD)).any():
             raise Misfit
         signs = signs[~inside]
         if not _fit(codes[~inside], width):
@@ -92,6 +95,8 @@ def part(data: bytes, at: int, end: int, width: int, *, reserved: bool) -> Field
 
 def _fit(codes: Numbers, width: int) -> bool:
     """Whether signs are those of lines with so many fields."""
+    import numpy as np
+
     if len(codes) % width:
         return False
     ends = np.full(width, _TAB, np.uint8)
@@ -101,6 +106,8 @@ def _fit(codes: Numbers, width: int) -> bool:
 
 def joined(values: pa.BinaryArray) -> tuple[bytes, Numbers]:
     """All values as one text, and where each begins, and the last ends."""
+    import numpy as np
+
     _, offsets, data = values.buffers()
     ends = np.frombuffer(offsets, np.int32, len(values) + 1, 4 * values.offset)
     return bytes(data[int(ends[0]) : int(ends[-1])]), ends - ends[0]

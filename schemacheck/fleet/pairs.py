@@ -45,7 +45,7 @@ class Pair:
     outcomes: str | None = None
     decided_by: str = "state"
     decision: str | None = None
-    findings: Sequence[Mapping[str, Any]] = ()
+    findings: Sequence[dict[str, Any]] = ()
     match: Match | None = None
     lines: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
 

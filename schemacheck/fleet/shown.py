@@ -19,14 +19,20 @@ def difference(source: Definition, replica: Definition) -> tuple[list[str], list
     here, there = source.block, replica.block
     alike = source.rest[0] == replica.rest[0] != "j"
     places = None if here is None or there is None or not alike else here.unlike(there)
-    if here is not None and there is not None and places is not None:
-        ours, theirs = here.lines(places), there.lines(places)
-        if source.rest != replica.rest:
-            ours, theirs = ours + source.rest[1:].split(LINE), theirs + replica.rest[1:].split(LINE)
-    elif alike:
-        ours, theirs = source.text[1:].split(LINE), replica.text[1:].split(LINE)
-    else:
-        ours, theirs = _every(source.text), _every(replica.text)
+    if here is None or there is None or places is None:
+        ends = (source.text, replica.text)
+        return _unlike(*(text[1:].split(LINE) if alike else _every(text) for text in ends))
+    columns = ([f"{n + 1} {end.names[n]} {_kind(end.kinds[n])}" for n in places] for end in (here, there))
+    if source.rest == replica.rest:
+        ours, theirs = columns
+        return ours, theirs
+    behind = _unlike(*(end.rest[1:].split(LINE) for end in (source, replica)))
+    ours, theirs = (first + rest for first, rest in zip(columns, behind, strict=True))
+    return ours, theirs
+
+
+def _unlike(ours: list[str], theirs: list[str]) -> tuple[list[str], list[str]]:
+    """The lines that one end alone has, as they are shown."""
     left, right = set(ours), set(theirs)
     return (
         _shown_of([line for line in ours if line not in right]),
@@ -64,8 +70,8 @@ def _shown(line: str) -> str:
     if not line or line[0] in (BROKEN, _READY):
         return line[1:]
     if line[0] == "C":
-        ordinal, name, behind = line[1:].split(FIELD, 2)
-        return f"{ordinal.lstrip('0')} {name} {_kind(behind)}"
+        ordinal, name = line[1:].split(FIELD, 2)[:2]
+        return f"{ordinal.lstrip('0')} {name} {_kind(line[len(ordinal) + len(name) + 2 :])}"
     parts = line[1:].split(FIELD)
     parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":
@@ -79,7 +85,7 @@ def _shown(line: str) -> str:
 @lru_cache(maxsize=65_536)
 def _kind(behind: str) -> str:
     """What stands behind the name in a line of COLUMNS, for a person."""
-    row = dict(zip(BY_NAME["columns"].carried[1:], behind.split(FIELD), strict=True))
+    row = dict(zip(BY_NAME["columns"].carried[1:], behind.split(FIELD)[1:], strict=True))
     default, extra, charset = (row[name] for name in ("COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME"))
     return _column(
         row["COLUMN_TYPE"], row["IS_NULLABLE"], None if default in (NULL, "NULL") else default,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
@@ -244,15 +244,11 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
 
     if not pa.types.is_list(kind) or not pa.types.is_struct(kind.value_type):
         return pa.array(values, kind)
-    every = list(chain.from_iterable(values))
+    # (Every finding has all columns, in their order.)
+    each = [item.values() for item in chain.from_iterable(values)]
     fields = list(kind.value_type)
-    names = set().union(*every)
-    each = [
-        pa.array([item.get(field.name) for item in every], field.type)
-        if field.name in names
-        else pa.nulls(len(every), field.type)
-        for field in fields
-    ]
+    columns = zip(*each, strict=True) if each else ([] for _ in fields)
+    each = [pa.array(some, field.type) for some, field in zip(columns, fields, strict=True)]
     ends = [0, *accumulate(map(len, values))]
     return pa.ListArray.from_arrays(
         pa.array(ends, pa.int32()), pa.StructArray.from_arrays(each, fields=fields), type=kind
@@ -302,34 +298,30 @@ def _row(pair: Pair) -> tuple[Any, ...]:
     source = pair.source
     names = (source.database, source.table) if source is not None else ("", "")
     key = pairs.keys(stream)(*names, pair.replica_database, pair.replica_table)
-    findings = _fingerprinted(key, pair.findings) if pair.findings else []
+    if pair.findings:
+        _fingerprint(key, pair.findings)
     return (
         key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
         named.database, named.table, pair.replica_database, pair.replica_table,
         named.n_rows, named.n_bytes, pair.decision, stream.profile, pair.state, pair.reason,
         pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, None, *pair.lines,
         pair.verdict,
-        findings, len(findings), None,
+        pair.findings, len(pair.findings), None,
     )  # fmt: skip
 
 
-#: What makes a finding of a pair the same finding: not its message, which may be worded anew.
-_SAME = ("column", "code", "source_type", "replica_type")
-
-
-def _fingerprinted(key: str, findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The findings of a pair with their fingerprints; those that are alike (two keys that one rule speaks
-    of) are counted, so that one more is a new one.
+def _fingerprint(key: str, findings: Iterable[dict[str, Any]]) -> None:
+    """Give the findings of a pair their fingerprints: not of their messages, which may be worded anew. Those
+    that are alike (two keys that one rule speaks of) are counted, so that one more is a new one.
     """
-    result, seen = [], Counter[str]()
-    for finding in findings:
-        text = "\x1f".join((key, *(str(finding[name] or "") for name in _SAME)))
-        seen[text] += 1
-        if seen[text] > 1:
-            text += f"\x1f{seen[text]}"
-        mark = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        result.append({**finding, "fingerprint": mark})
-    return result
+    seen: dict[str, int] = {}
+    for f in findings:
+        column, *types = (f[name] or "" for name in ("column", "source_type", "replica_type"))
+        text = "\x1f".join((key, column, f["code"], *types))
+        seen[text] = number = seen.get(text, 0) + 1
+        if number > 1:
+            text += f"\x1f{number}"
+        f["fingerprint"] = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=1)
