@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from schemacheck.fleet.checked import Checked, Written
 
 Row = dict[str, Any]
+_ENDS = ["source", "replica", "channel"]
+_LINK = ", ".join(f"{name} string" for name in _ENDS)
 #: Every change that is told.
 KINDS = ("new", "fixed", "worse", "better", "unseen")
 _OF_LINK = ("link", "source", "replica", "channel", "cluster", "code", "rule", "message")
@@ -35,12 +37,22 @@ CHANGES = (
 )
 
 
-def changes(checked: Checked | Written, before: DataFrame, links: Iterable[Sequence[str]]) -> DataFrame:
+def changes(
+    checked: Checked | Written,
+    before: DataFrame,
+    links: Sequence[Sequence[str]],
+    alike: Sequence[Sequence[str]] = (),
+) -> DataFrame:
     """Rows of CHANGES. `before` are the findings of an earlier run, `links` the source, replica and channel
-    of every link now. A finding is `fixed` where its tables were read and do not have it any more, or are
-    gone; what was not looked at, or not read, is `unseen`.
+    of every link now, `alike` those of which both runs have the same rows. A finding is `fixed` where its
+    tables were read and do not have it any more, or are gone; what was not looked at, or not read, is
+    `unseen`.
     """
-    moved = _moved(checked.findings, before)
+    now = checked.findings
+    if alike:
+        same = small(now.sparkSession.createDataFrame(list(map(tuple, alike)), _LINK))
+        now, before = (frame.join(same, _ENDS, "left_anti") for frame in (now, before))
+    moved = _moved(now, before)
     keys = [c.name for c in CHANGES[3:-2] if c.name != "fingerprint"]
 
     def side(frame: DataFrame, name: str) -> DataFrame:
@@ -48,13 +60,13 @@ def changes(checked: Checked | Written, before: DataFrame, links: Iterable[Seque
         some = frame.join(moved, "fingerprint", "left_semi")
         return some.groupBy("fingerprint").agg(column.alias(name))
 
-    joined = side(checked.findings, "a").join(side(before, "b"), "fingerprint", "full")
+    joined = side(now, "a").join(side(before, "b"), "fingerprint", "full")
     spark = joined.sparkSession
     pairs = checked.tables.groupBy("pair").agg(
         F.max((F.col("state") == "unreadable").cast("int")).alias("bad")
     )
     unread = checked.problems.filter(~F.col("skipped")).select("instance").distinct()
-    select = spark.createDataFrame(list(map(tuple, links)), "source string, replica string, channel string")
+    select = spark.createDataFrame(list(map(tuple, links)), _LINK)
     # Plain equality: engines compare row by row where null may equal null. (What is new has no name in b.)
     for name, end in (("of_source", "source"), ("of_replica", "replica")):
         of_end = small(unread.select(F.col("instance").alias(name)))

@@ -4,6 +4,7 @@ the workers of a cluster), whose parts are put together.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,6 +32,8 @@ _WAITING = 8
 _OF_PAIR = (
     "cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines",
 )  # fmt: skip
+#: What is told of each row of GROUPS.
+_OF_GROUP = ["spent", "links", "remembered"]
 #: Rows of GROUPS that are read together.
 _GROUPS = 16
 #: What is told of a finding.
@@ -196,16 +199,16 @@ class Results:
             batches = saved.to_batches(batch_size=_GROUPS, batch_readahead=2, fragment_readahead=1)
             assert place is not None
             parts = _gathered(chain(data_sets.together(task.unpacked(batches)), [none]), place.here)
-            spent = saved.to_table(["spent"])
+            groups_ = saved.to_table(_OF_GROUP)
         else:
             kinds = ", ".join(f"`{name}` binary" for name in PARTS)
             rows = groups.mapInArrow(packed, kinds).toLocalIterator()
             parts = _parts(none)
             for row in rows:
                 parts = _together([parts, _unpacked(row.asDict())])
-            spent = groups.select("spent").toArrow()
+            groups_ = groups.select(*_OF_GROUP).toArrow()
         assert parts is not None
-        return cls({**parts, "spent": spent.drop_null()})
+        return cls({**parts, "groups": groups_})
 
     def tables(self) -> list[dict[str, Any]]:
         """Pairs by `cluster`, `verdict`, `state`, `decided_by` and `outcomes`, with `count`."""
@@ -226,7 +229,12 @@ class Results:
 
     def spent(self) -> list[str]:
         """What tasks tell of their CPU (see `timings`)."""
-        return list(self.parts["spent"].column(0).to_pylist())
+        return [text for text in self.parts["groups"].column("spent").to_pylist() if text is not None]
+
+    def remembered(self) -> set[int]:
+        """The numbers of links whose rows are those of the earlier run."""
+        rows = self.parts["groups"].to_pylist()
+        return {number for row in rows if row["remembered"] for number, _ in json.loads(row["links"])}
 
     def decisions(self) -> int:
         """Distinct pairs that the engine decided."""

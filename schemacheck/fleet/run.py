@@ -251,7 +251,8 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
     if earlier is not None:
         before = earlier.read("findings", columns.FINDINGS)
-        changed = frames.named(previous.changes(checked, before, ends), run_)
+        alike = [ends[number] for number in results.remembered()]
+        changed = frames.named(previous.changes(checked, before, ends, alike), run_)
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
     job.stages.begin("counting")
