@@ -193,22 +193,24 @@ class Parser(argparse.ArgumentParser):
         super().error(f"{one_line(message)} ({self.prog} --help)")
 
 
-def parser_of(name: str) -> argparse.ArgumentParser:
+def parser_of(name: str, word: str = "") -> argparse.ArgumentParser:
     """The argument parser of one sub-command; its docstring is the description, EPILOG the end.
 
-    USAGE, where a module has it, stands in the first line for the list of all options.
+    USAGE, where a module has it, stands in the first line for the list of all options. WORDS are those behind
+    the command's name that have a page of their own, with its text.
     """
     module = load(name)
+    usage, words = getattr(module, "USAGE", None), getattr(module, "WORDS", {})
     parser = Parser(
-        prog=f"schemacheck {name}",
-        usage=f"schemacheck {name} {module.USAGE}" if hasattr(module, "USAGE") else None,
-        description=module.__doc__,
-        epilog=getattr(module, "EPILOG", None),
+        prog=f"schemacheck {name} {word}".rstrip(),
+        usage=f"schemacheck {name} {usage}" if usage and not word else None,
+        description=words.get(word, module.__doc__),
+        epilog=getattr(module, "EPILOG", None) if not word else None,
         formatter_class=Formatter,
         allow_abbrev=False,
     )
     parser.add_argument("--help-all", action=_HelpAll, nargs=0, help=argparse.SUPPRESS)
-    module.add_arguments(parser)
+    module.add_arguments(parser, *([word] if words else []))
     if parser.usage is None:
         inputs = (
             _INPUTS[action.nargs].format(action.metavar or action.dest)  # type: ignore[index]
@@ -232,10 +234,10 @@ def run(arguments: list[str]) -> int:
 
         print(f"schemacheck {__version__}")  # noqa: T201
         return 0
-    parser = parser_of(arguments[0])
-    return int(
-        load(arguments[0]).run(parser.parse_args([*_environment(parser, arguments[1:]), *arguments[1:]]))
-    )
+    name, *rest = arguments
+    word = rest.pop(0) if rest and rest[0] in getattr(load(name), "WORDS", ()) else ""
+    parser = parser_of(name, word)
+    return int(load(name).run(parser.parse_args([*_environment(parser, rest), *rest])))
 
 
 def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
@@ -244,7 +246,8 @@ def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
 
     if not any(name.startswith(environment.PREFIX) for name in os.environ):
         return []
-    everywhere = (variable for name in names() for variable in environment.variables(parser_of(name)))
+    pages = ((name, word) for name in names() for word in ("", *getattr(load(name), "WORDS", ())))
+    everywhere = (variable for page in pages for variable in environment.variables(parser_of(*page)))
     wrong = environment.unknown(os.environ, environment.variables(parser), everywhere)
     if wrong:
         raise UsageError(wrong)

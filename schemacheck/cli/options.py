@@ -16,6 +16,7 @@ again, and `name:` is the attribute where the first word's own is another.
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import math
 import re
 from collections.abc import Callable
@@ -34,7 +35,7 @@ def seconds(text: str) -> float:
 
 
 #: What a value is, by how it is called; every other one is text.
-_TYPES: dict[str, Callable[[str], Any]] = {"N": int, "SECONDS": seconds}
+_TYPES: dict[str, Callable[[str], Any]] = {"N": int, "SECONDS": seconds, "DATE": dt.date.fromisoformat}
 _VALUE = re.compile(
     r"(?P<maybe>\[)?(?P<name>\{.*\}|[^][ ]+?)(?:=(?P<default>[^A-Z].*?))?"
     r"(?P<some>\.\.\.)?(?P<again> \.\.\.)?\]?"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
+from schemacheck.cli.options import declare
 from schemacheck.text.printable import one_line
-
-HELP = "check a whole fleet from information_schema snapshots, on Spark"
 
 EPILOG = """\
 examples:
@@ -18,137 +17,72 @@ examples:
   schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
   schemacheck fleet what-if fleet.yaml --replica-version mysql-8.4.9 --of cluster=orders --out what-if
   schemacheck fleet upgrade fleet.yaml --to mysql-8.4.9 --out plan.json
+  schemacheck fleet diff runs/2026-11-20 runs/2026-11-21
   schemacheck fleet --make-zip schemacheck-fleet.zip
 
 exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
 3 only unknowns stand in the way. docs/fleet.md describes inputs and outputs.
 """
+_INPUTS = """
+{topology}       links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet
+[SNAPSHOTS ...]  folders, globs or URLs of snapshots (default: what the topology names)
+"""
+_RUNS = """
+BEFORE  the earlier of two finished runs: its folder or URL
+NOW     the later one
+"""
+_JUDGED = """
+--fail-on EFFECT=unsupported  fail from this effect on
+--exit-zero                   return 0 whatever is found (2 stays 2)
+-q, --quiet                   no progress, no summary
+"""
+_RESULTS = """
+-o, --out PLACE         where the results go: a folder of this machine or a URL (default: fleet-report)
+--previous RUN          an earlier run's folder or URL: list new, fixed, worse and better findings
+--evidence PROFILE ...  does it bite? INSTANCE.json, or a folder
+--only-biting           what bites nothing today does not fail the run
+--cluster NAME          let the exit status speak of this cluster only
+--prometheus FILE       write the figures in Prometheus' text format
+--webhook URL           POST the figures and what is new or worse as JSON
+--run-id ID             what names the run in every row (default: time and chance)
+--snapshot-date DATE    the day that the snapshots are of, YYYY-MM-DD (default: today)
+--timings               say where the seconds went
+"""
+_ENGINE = """
+--engine {auto,spark,sail}=auto  embedded engine: Apache Spark, or Sail (no JVM)
+--master URL            run on this Spark cluster (spark://..., yarn, k8s://..., local[N])
+--remote URL            run through Spark Connect (sc://host:port)
+--memory SIZE=2g        heap of the embedded JVM or driver
+--cores N               cores of the embedded engine (default: all)
+--conf NAME=VALUE ...   a setting of Spark, as spark-submit takes it; may be repeated
+--archive ZIP           send this archive (of --make-zip) to workers that do not have schemacheck
+"""
+_ZIP = """
+--make-zip ZIP  write schemacheck as one archive for spark-submit, and end
+"""
+_WHAT_IF = """
+--replica-version SERVER  replicas at this version, as mysql-8.4.9
+--set NAME=VALUE ...      a setting of the links; may be repeated
+--of KIND=NAME ...        of these links only: cluster=, replica=, source=; may be repeated
+"""
+_UPGRADE = """
+--to SERVER      to this version, as mysql-8.4.9
+-o, --out FILE   write the plan as JSON
+"""
 
 
-#: How the command is used, and the words in TOPOLOGY's place.
-_USAGES = (
-    "[OPTION]... TOPOLOGY [SNAPSHOTS...]",
-    "what-if TOPOLOGY [SNAPSHOTS...] [--replica-version SERVER] [--set NAME=VALUE]...",
-    "upgrade TOPOLOGY [SNAPSHOTS...] --to SERVER [--out PLAN.json]",
-    "diff RUN RUN",
-)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the sub-command."""
-    from schemacheck.model import Effect
-
-    parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.usage = "\n       ".join(f"{parser.prog} {usage}" for usage in _USAGES)
-    add, effects = parser.add_argument, [effect.value for effect in Effect]
-    add(
-        "topology",
-        nargs="?",
-        type=Path,
-        metavar="TOPOLOGY",
-        help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet",
-    )
-    add(
-        "snapshots",
-        nargs="*",
-        metavar="SNAPSHOTS",
-        help="folders, globs or URLs of snapshots (default: what the topology names)",
-    )
-    add(
-        "-o",
-        "--out",
-        metavar="PLACE",
-        help="where the results go: a folder of this machine or a URL (default: fleet-report)",
-    )
-    add(
-        "--fail-on",
-        choices=effects,
-        default="unsupported",
-        metavar="EFFECT",
-        help=f"fail from this effect on: {', '.join(effects)} (default: unsupported)",
-    )
-    add("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
-    add(
-        "--previous",
-        metavar="RUN",
-        help="an earlier run's folder or URL: list new, fixed, worse and better findings",
-    )
-    add(
-        "--evidence",
-        action="append",
-        default=[],
-        metavar="PROFILE",
-        help="does it bite? INSTANCE.json, or a folder",
-    )
-    add("--only-biting", action="store_true", help="what bites nothing today does not fail the run")
-    add("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
-    add("--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format")
-    add("--webhook", metavar="URL", help="POST the figures and what is new or worse as JSON")
-    add("--run-id", metavar="ID", help="what names the run in every row (default: time and chance)")
-    add(
-        "--snapshot-date",
-        type=dt.date.fromisoformat,
-        metavar="DATE",
-        help="the day that the snapshots are of, YYYY-MM-DD (default: today)",
-    )
-    add = parser.add_argument_group("where it runs").add_argument
-    add(
-        "--engine",
-        choices=("auto", "spark", "sail"),
-        default="auto",
-        help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed",
-    )
-    add("--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])")
-    add("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
-    add("--memory", default="2g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 2g)")
-    add("--cores", type=_count, metavar="N", help="cores of the embedded engine (default: all)")
-    add(
-        "--conf",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of Spark, as spark-submit takes it; may be repeated",
-    )
-    add(
-        "--archive",
-        type=Path,
-        metavar="ZIP",
-        help="send this archive (of --make-zip) to workers that do not have schemacheck",
-    )
-    add(
-        "--make-zip",
-        type=Path,
-        metavar="ZIP",
-        help="write schemacheck as one archive for spark-submit, and end",
-    )
-    add = parser.add_argument_group("what-if TOPOLOGY: the same job, asked about something else").add_argument
-    add("--replica-version", metavar="SERVER", help="replicas at this version, as mysql-8.4.9")
-    add(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of the links; may be repeated",
-    )
-    add(
-        "--of",
-        action="append",
-        default=[],
-        metavar="KIND=NAME",
-        help="of these links only: cluster=, replica=, source=; may be repeated",
-    )
-    add("--to", metavar="SERVER", help="upgrade: to this version, in waves")
-    parser.add_argument("--timings", action="store_true", help="say where the seconds went")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
-
-
-def _count(text: str) -> int:
-    """A number that is not negative."""
-    result = int(text)
-    if result < 0:
-        raise ValueError
-    return result
+def add_arguments(parser: argparse.ArgumentParser, word: str = "") -> None:
+    """The options of the command, or of one of its words."""
+    topology = _INPUTS.format(topology="TOPOLOGY" if word else "[TOPOLOGY]")
+    tables = {
+        "": (topology, _RESULTS, _JUDGED, _ENGINE, _ZIP),
+        "what-if": (topology, _WHAT_IF, _RESULTS, _JUDGED, _ENGINE),
+        "upgrade": (topology, _UPGRADE, _JUDGED, _ENGINE),
+        "diff": (_RUNS, _JUDGED, _ENGINE),
+    }
+    for table in tables[word]:
+        declare(parser, table)
+    parser.set_defaults(word=word)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -162,36 +96,24 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.model import Effect
     from schemacheck.system import alert
 
-    if args.make_zip:
-        archive.make(args.make_zip)
+    if args.word in _WORDS:
+        return _WORDS[args.word](args)
+    if not args.word and args.make_zip:
+        archive.make(Path(args.make_zip))
         sys.stdout.write(f"{args.make_zip}: run it with spark-submit, see docs/fleet.md\n")
         return 0
     if args.topology is None:
         raise UsageError("TOPOLOGY is missing: the file that names the fleet's links")
-    if str(args.topology) == "diff":
-        return _diff(args)
-    if str(args.topology) == "upgrade":
-        return _upgrade(args)
-    what_if = None
-    if str(args.topology) == "what-if":
-        what_if = WhatIf.of_words(args.replica_version, args.set, args.of)
-        args.topology = Path(args.snapshots.pop(0)) if args.snapshots else None
-        if args.topology is None:
-            raise UsageError("what-if TOPOLOGY: the file that names the fleet's links is missing")
-    elif args.replica_version or args.set or args.of or args.to:
-        raise UsageError(
-            "--replica-version, --set and --of belong to: schemacheck fleet what-if TOPOLOGY; --to: upgrade"
-        )
+    what_if = WhatIf.of_words(args.replica_version, args.set, args.of) if args.word else None
     if args.only_biting and not args.evidence:
         raise UsageError("--only-biting needs --evidence: without it nothing is known to bite or not")
     if args.webhook:
         alert.checked(args.webhook)
     args.out = args.out or "fleet-report"
     options = Options(
-        args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
-        args.memory, args.cores,
-        what_if, args.archive, _conf(args), args.run_id, args.snapshot_date, args.cluster,
-        args.evidence,
+        Path(args.topology), args.out, tuple(args.snapshots), **_where(args), previous=args.previous,
+        what_if=what_if, run_id=args.run_id, snapshot_date=args.snapshot_date, cluster=args.cluster,
+        evidence=args.evidence,
     )  # fmt: skip
     progress = Progress(wanted=not args.quiet)
     try:
@@ -217,15 +139,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _diff(args: argparse.Namespace) -> int:
     """Compare two finished runs."""
-    from schemacheck.errors import UsageError
     from schemacheck.fleet import diff, session
     from schemacheck.model import Effect
 
-    if len(args.snapshots) != 2:
-        raise UsageError("diff RUN RUN: two finished runs, the earlier one first")
     engine = session.start(args.engine, master=args.master, remote=args.remote, size=1, conf=_conf(args))
     try:
-        counts, result = diff.rows(engine, *args.snapshots)
+        counts, result = diff.rows(engine, args.before, args.now)
     finally:
         engine.stop()
     sys.stdout.write("".join(f"{one_line(line)}\n" for line in diff.lines(counts, result)))
@@ -240,12 +159,9 @@ def _upgrade(args: argparse.Namespace) -> int:
     from schemacheck.fleet.run import Options
     from schemacheck.model import Effect, Server
 
-    if args.to is None or not args.snapshots:
-        raise UsageError("upgrade TOPOLOGY --to SERVER: the topology, and the version to come to")
-    options = Options(
-        Path(args.snapshots[0]), "", tuple(args.snapshots[1:]), args.engine, args.master, args.remote, None,
-        args.memory, args.cores, archive=args.archive, conf=_conf(args),
-    )  # fmt: skip
+    if args.to is None:
+        raise UsageError("upgrade TOPOLOGY --to SERVER: the version to come to is missing")
+    options = Options(Path(args.topology), "", tuple(args.snapshots), **_where(args))
     progress = Progress(wanted=not args.quiet)
     try:
         made = upgrade.plan(options, Server.parse(args.to), Effect(args.fail_on), progress.say)
@@ -268,6 +184,13 @@ def _write(path: str | Path, text: str) -> None:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
+def _where(args: argparse.Namespace) -> dict[str, Any]:
+    """Where it runs."""
+    names = ("engine", "master", "remote", "memory", "cores")
+    archive = Path(args.archive) if args.archive else None
+    return {name: getattr(args, name) for name in names} | {"archive": archive, "conf": _conf(args)}
+
+
 def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Settings of Spark from --conf. Raises UsageError."""
     from schemacheck.errors import UsageError
@@ -281,14 +204,16 @@ def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     return tuple(result)
 
 
+_WORDS = {"diff": _diff, "upgrade": _upgrade}
+
+
 def main() -> int:
     """The entry of the archive: `spark-submit schemacheck-fleet.zip ...`."""
+    from schemacheck.cli import dispatch
     from schemacheck.errors import DEFECTS, SchemacheckError
 
-    parser = argparse.ArgumentParser(prog="schemacheck fleet", description=HELP)
-    add_arguments(parser)
     try:
-        status = run(parser.parse_args())
+        status = dispatch.run(["fleet", *sys.argv[1:]])
         sys.stderr.write("".join(f"schemacheck: internal error: {one_line(each)}\n" for each in DEFECTS[:3]))
     except SchemacheckError as error:
         sys.stderr.write(one_line(f"schemacheck: error: {error}") + "\n")

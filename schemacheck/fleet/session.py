@@ -95,6 +95,8 @@ def start(
     Raises UsageError where a package or Java is missing, or the cluster cannot be reached.
     """
     name, label = choose(engine, master=master, remote=remote)
+    if cores is not None and cores < 0:
+        raise UsageError(f"--cores {cores}: give a number of cores")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         if conf and name != "spark":

@@ -138,14 +138,19 @@ def test_a_plan_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith("upgrade to MySQL 5.5.62: 0 servers in 0 waves\nstay: ")
 
 
-def test_what_is_no_upgrade_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (
-        ["upgrade", str(FLEET)],
-        ["upgrade", "--to", "mysql-8.4"],
-        [str(FLEET), "--to", "mysql-8.4"],
-    ):
-        assert main(["fleet", *words]) == 2
-    assert capsys.readouterr().err.count("--to") == 3
+def test_each_word_has_options_and_a_page_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fleet", "upgrade", str(FLEET)]) == 2
+    for words in (["upgrade", "--to", "mysql-8.4"], [str(FLEET), "--to", "mysql-8.4"], ["diff", "run"]):
+        with pytest.raises(SystemExit) as end:
+            main(["fleet", *words])
+        assert end.value.code == 2
+    assert "there is no option --to" in capsys.readouterr().err
+    for word, option in (("upgrade", "--to"), ("what-if", "--replica-version"), ("diff", "BEFORE")):
+        with pytest.raises(SystemExit):
+            main(["fleet", word, "--help"])
+        page = capsys.readouterr().out
+        assert option in page
+        assert ("--run-id" in page) == (word == "what-if")
 
 
 def test_long_chains_and_rings_take_no_longer_than_their_links() -> None:
