@@ -19,7 +19,7 @@ from typing import Any
 import psutil
 from standalone import Cluster
 
-_RUN = """import sys; from schemacheck.fleet.command import main; sys.exit(main())"""
+_RUN = """import sys; from schemacheck.cli import main; sys.exit(main(['fleet', *sys.argv[1:]]))"""
 
 
 class Used:

@@ -10,8 +10,8 @@ from pathlib import Path
 from schemacheck.knowledge import facts
 
 _MAIN = """import sys
-from schemacheck.fleet.command import main
-sys.exit(main())
+from schemacheck.cli import main
+sys.exit(main(["fleet", *sys.argv[1:]]))
 """
 
 

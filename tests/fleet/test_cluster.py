@@ -49,7 +49,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, hidden: Path):
 
 
 def start(cluster: Cluster, *arguments: str | Path) -> subprocess.Popen[str]:
-    code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
+    code = "import sys; from schemacheck.cli import main; sys.exit(main(['fleet', *sys.argv[1:]]))"
     own = ("--master", cluster.url, "--memory", "512m", "--exit-zero")
     local = [
         "--conf", f"spark.local.dir={cluster.hidden}", "--conf", "spark.shuffle.readHostLocalDisk=false",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.fleet import command
+from schemacheck.cli.commands import fleet as command
 
 TEXT = (Path(__file__).parents[2] / "docs" / "fleet.md").read_text("utf-8")
 MAIN = "schemacheck-fleet.py"

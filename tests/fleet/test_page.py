@@ -66,7 +66,7 @@ _STEPS = """
 
 
 def run_fleet(*arguments: Any) -> None:
-    code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
+    code = "import sys; from schemacheck.cli import main; sys.exit(main(['fleet', *sys.argv[1:]]))"
     got = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments), "--exit-zero", "-q"],
         capture_output=True,

@@ -78,7 +78,7 @@ def test_spark_connect(address: str, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-c",
-        "import sys; from schemacheck.fleet.command import main; sys.exit(main())",
+        "import sys; from schemacheck.cli import main; sys.exit(main(['fleet', *sys.argv[1:]]))",
         "fleet/fleet.yaml",
         "--out",
         "run",

@@ -24,7 +24,7 @@ HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\
 
 
 def fleet(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
+    code = "import sys; from schemacheck.cli import main; sys.exit(main(['fleet', *sys.argv[1:]]))"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
         capture_output=True,

@@ -45,12 +45,13 @@ def test_a_run_that_renews_its_pool_says_the_same(tmp_path: Path) -> None:
     for name, large in (("kept", 1 << 30), ("renewed", 0)):
         code = (
             "import sys\n"
-            "from schemacheck.fleet import command, run, session, workers\n"
+            "from schemacheck.fleet import run, session, workers\n"
             f"run._LARGE, session.ONE_BYTES = {large}, 0\n"
             "renewed, known = [], workers.WorkerPool.renew\n"
             "def renew(pool):\n    renewed.append(len(pool._started))\n    known(pool)\n"
             "workers.WorkerPool.renew = renew\n"
-            "status = command.main()\n"
+            "from schemacheck.cli import main\n"
+            "status = main(['fleet', *sys.argv[1:]])\n"
             "print(renewed, file=sys.stderr)\n"
             "sys.exit(status)\n"
         )
