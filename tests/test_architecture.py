@@ -50,10 +50,9 @@ MAY: dict[str, tuple[str, ...]] = {
     ),
     "engine.smallest": ("conversion", "model", "alignment"),
     "engine.pairing": ("alignment", "model", "filters"),
-    "engine.unread": ("alignment", "model", "engine.pairing"),
     "engine": (
         *("link", "model", "alignment", "findings", "rules"),
-        *("engine.pairing", "engine.smallest", "engine.gate", "errors", "engine.unread", "engine.carried"),
+        *("engine.pairing", "engine.smallest", "engine.gate", "errors", "engine.carried"),
     ),
     "engine.carried": ("model", "conversion"),
     "engine.gate": ("model", "rules", "errors"),

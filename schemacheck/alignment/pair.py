@@ -113,7 +113,7 @@ def unlike(source: Table, replica: Table) -> list[int]:
 class Common:
     """The columns that both tables have. Most are alike and few rules ask for those: their cells are made
     when somebody does. `judged` are the cells that are made, `places` where they stand; `order` is what
-    `alignment.order` has worked out.
+    `findings.order` has worked out.
     """
 
     __slots__ = ("_all", "_columns", "_judged", "_places", "order")

@@ -20,8 +20,8 @@ from schemacheck.model.question import Answer, PairQuestion, Question
 from schemacheck.model.ran import Ran
 from schemacheck.model.server import Server
 from schemacheck.model.variable import folded
+from schemacheck.sql.client import Statement
 from schemacheck.sql.lexer import Refused, tokens_of
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name, first_words, object_of
 
 #: What is asked: statements that change one table.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import altered_columns, converting, keyset, naming, partition_changes
+from schemacheck.catalog import altered_columns, keyset, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written, missing_column
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
@@ -90,7 +90,9 @@ class Changed:
         """All parts about columns together. Raises Refused."""
         before = {column.name.casefold(): column.made for column in self.columns if column.made is not None}
         if self.converts is not None:
-            converting.convert(self.columns, self.parts, self.charset, self.collation, self.converts, context)
+            altered_columns.convert(
+                self.columns, self.parts, self.charset, self.collation, self.converts, context
+            )
         settled = altered_columns.settle(
             self.columns, self.parts, behind_key=self.table.gipk, mariadb=self.mariadb
         )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache
-from schemacheck.catalog.adopting import adopt
 from schemacheck.catalog.context import Place, drops_checks
+from schemacheck.catalog.referring import adopt
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
 from schemacheck.model.table import Table, TableKind
+from schemacheck.sql.client import Statement
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name, cut_name, table_named
 
 _SELECT = "which columns CREATE TABLE ... SELECT makes is not known here: give what SHOW CREATE TABLE prints"

@@ -9,13 +9,27 @@ from decimal import Context as Precision
 from schemacheck.catalog import temporal
 from schemacheck.catalog.charsets import representable
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.number_text import spelled
 from schemacheck.knowledge import characters
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType, span
 from schemacheck.model.type_facts import TYPES, address
 from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
+
+#: They switch to exponents outside of these decimal point positions (my_gcvt).
+_FIXED_POINT = range(-14, 16)
+
+
+def spelled(number: Decimal) -> str:
+    """A number as servers print FLOAT and DOUBLE: very large and very small ones with an exponent."""
+    shortest = number.normalize()
+    sign, digits, exponent = shortest.as_tuple()
+    point = len(digits) + int(exponent)
+    if point in _FIXED_POINT or shortest == 0:
+        return f"{shortest:f}"
+    mantissa = "".join(map(str, digits))
+    return "-" * sign + mantissa[0] + ("." + mantissa[1:] if len(mantissa) > 1 else "") + f"e{point - 1}"
+
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
 #: Decimals of the servers have up to 81 digits.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.catalog import expression_forms, expression_rules, expression_text
+from schemacheck.catalog import expression_forms, expression_rules
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
 from schemacheck.knowledge import characters
@@ -108,7 +108,7 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
 
 def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> Default:
     assert written.expression is not None
-    text = expression_text.printed(written.expression.text, context)
+    text = expression_rules.printed(written.expression.text, context)
     if context.flavor.bare_default:
         # MariaDB keeps a literal in parentheses as a literal, and NOW() as CURRENT_TIMESTAMP.
         simple = _constant(written.expression.text, kind, written.at) or _constant(text, kind, written.at)
@@ -159,5 +159,5 @@ def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
         return None
     default.at = at
     if default.introducer and default.kind == "string" and (kind.is_lob or kind.is_json):
-        default.text = expression_text.escaped(default.text, default.introducer)
+        default.text = expression_rules.escaped(default.text, default.introducer)
     return default

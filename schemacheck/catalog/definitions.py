@@ -9,10 +9,10 @@ from typing import Any
 
 from schemacheck.catalog import table_statements
 from schemacheck.catalog.state import Catalog
+from schemacheck.sql.client import Statement
 from schemacheck.sql.ddl import tables
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.ddl.parse import Definition, definition
-from schemacheck.sql.sent import Statement
 
 #: One for each kind of `Definition`: without its line a statement would pass without any effect.
 _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {

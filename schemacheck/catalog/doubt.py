@@ -18,10 +18,10 @@ from schemacheck.model import Table
 from schemacheck.model.account import Taken
 from schemacheck.model.location import Location
 from schemacheck.model.question import Question
+from schemacheck.sql.client import Statement
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import strange
 from schemacheck.sql.scan import never_given_back
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name, changed_tables, cut_name, locked_tables, object_of
 
 #: What in an ALTER concerns other tables.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys
+from schemacheck.catalog import expression_rules, key_length, name_rules, references
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import maker, replace
 from schemacheck.model import charset as charsets
@@ -34,7 +34,7 @@ def settle(
     server asks them. Raises Refused.
     """
     byname = {column.name.casefold(): column for column in columns}
-    result = reference_keys.added(drafts, foreign, byname, engine, context)
+    result = references.with_generated(drafts, foreign, byname, engine, context)
     if len([key for key in result if key.kind == "primary"]) > 1:
         raise Refused(
             "more than one primary key", next(key.span[0] for key in result if key.kind == "primary"), 1068
@@ -160,7 +160,7 @@ def _key(
                 KeyPart(
                     None,
                     None,
-                    expression_text.printed(part.expression.text, context) if part.expression else None,
+                    expression_rules.printed(part.expression.text, context) if part.expression else None,
                     part.descending,
                 )
             )

@@ -6,9 +6,10 @@ from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event, Routine
+from schemacheck.model.server import Server
+from schemacheck.sql.client import Statement
 from schemacheck.sql.ddl import program
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import first_words, object_of
 
 
@@ -35,8 +36,6 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
 
 def _event(catalog: Catalog, statement: Statement, text: str) -> None:
     """CREATE and ALTER EVENT; of an event that the input does not define, ALTER tells what it says."""
-    from schemacheck.catalog import event_body
-
     event = program.event(catalog.tokens(text), text)
     (database, name), place = event.name, catalog.lines.at(statement.start)
     key = _event_key(catalog, event.name)
@@ -50,7 +49,7 @@ def _event(catalog: Catalog, statement: Statement, text: str) -> None:
     if event.enabled is not None:
         old = replace(old, enabled=event.enabled)
     if event.body is not None:
-        old = event_body.read(replace(old, body=event.body), catalog.server)
+        old = event_body(replace(old, body=event.body), catalog.server)
     if event.renamed is not None:
         catalog.events.pop(key, None)
         home, name = event.renamed
@@ -123,3 +122,37 @@ def _unread(catalog: Catalog, what: str, why: str, statement: Statement) -> None
     place = catalog.lines.at(statement.start)
     # What a trigger or an event does to rows decides; a routine that nothing calls does not.
     catalog.problems.append(InputProblem("SC001", message, place, skipped=what not in ("TRIGGER", "EVENT")))
+
+
+#: Statements that change no row of a table.
+_HARMLESS = ("select", "not-logged", "set", "do", "analyze", "optimize", "repair")
+
+
+def event_body(event: Event, server: Server | None) -> Event:
+    """The event with what its body writes; what cannot be followed is said. Raises nothing."""
+    from schemacheck.sql.statements import ANY, parse
+    from schemacheck.sql.statements.value import DML, DefinitionStatement, ProgramStatement
+
+    try:
+        statement = parse(f"CREATE PROCEDURE x() {event.body}", server or ANY)
+    except Refused as refused:
+        return replace(event, unread=f"its body was not read: {refused.message}")
+    if not isinstance(statement, ProgramStatement) or not statement.body or statement.problems:
+        return replace(event, unread="its body was not read")
+    writes: list[tuple[str | None, str]] = []
+    why = ""
+    for item in statement.body:
+        if item.verb == "call" or item.calls:
+            why = why or f"it calls {listed(item.calls)}"
+        if item.verb in DML or isinstance(item, DefinitionStatement):
+            writes += [
+                (ref.database, ref.name) for ref in item.updated if (ref.database, ref.name) not in writes
+            ]
+        elif item.verb not in (*_HARMLESS, "call") or any("branches" not in text for text in item.problems):
+            why = why or f"a statement of its body is not followed ({item.verb})"
+    return replace(event, writes=tuple(writes), unread=why)
+
+
+def listed(names: tuple[tuple[str | None, str], ...]) -> str:
+    """Routines as they are written."""
+    return ", ".join(f"{home}.{name}" if home else name for home, name in names) or "a routine"

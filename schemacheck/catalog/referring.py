@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.references import follows, leading
+from schemacheck.catalog.references import follows, leading, stored
 from schemacheck.dataclass import dataclass
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.server import Server
-from schemacheck.model.table import Column, ForeignKey, Table
+from schemacheck.model.table import Column, ForeignKey, Table, TableKind
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.words import Name
 
@@ -177,3 +177,31 @@ def _differs(was: ColumnType, now: ColumnType) -> bool:
     if was.has_members:
         return was.members != now.members[: len(was.members)]
     return (was.length, was.scale, was.unsigned, was.srid) != (now.length, now.scale, now.unsigned, now.srid)
+
+
+def adopt(table: Table, waiting: Iterable[Reference], server: Server, at: int = 0) -> None:
+    """Refuse a table under whose name foreign keys wait that it may not fit. Raises Refused."""
+    if table.kind is not TableKind.TABLE or (table.engine or "InnoDB") != "InnoDB":
+        return
+    for reference in waiting:
+        if (reference.child.engine or "InnoDB") != "InnoDB" or reference.child.name == table.name:
+            continue
+        if not _fits(table, reference, server):
+            why = (
+                f"whether {table.name!r} fits foreign key "
+                f"{reference.key.name!r} of {reference.child.name} is not known"
+            )
+            raise Refused(why, at)
+
+
+def _fits(table: Table, reference: Reference, server: Server) -> bool:
+    pairs = [
+        (reference.child.column(name), table.column(other))
+        for name, other in zip(reference.key.columns, reference.key.ref_columns, strict=False)
+    ]
+    wanted = [name.casefold() for name in reference.key.ref_columns]
+    return (
+        not table.partitioning
+        and all(b is not None and (a is None or stored(a.type) == stored(b.type)) for a, b in pairs)
+        and any(leading(key, wanted, exact=follows(server)) for key in table.keys)
+    )

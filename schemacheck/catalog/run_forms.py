@@ -11,14 +11,13 @@ from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import data_statements, settings
-from schemacheck.catalog.session import settable
-from schemacheck.catalog.settings import Variables
+from schemacheck.catalog.settings import Variables, settable
 from schemacheck.catalog.state import Catalog
 from schemacheck.knowledge import characters
 from schemacheck.model import charset
 from schemacheck.sql.assignment import IfNull, Literal, Value, Variable, Word, set_variables
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused, Tokens
-from schemacheck.sql.token import TokenType
 
 _NAME = r"(?:N|[A-Z_][A-Z_0-9]*)"
 _TABLES = rf"{_NAME}( \. {_NAME})?( , {_NAME}( \. {_NAME})?)*"

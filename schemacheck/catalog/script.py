@@ -19,13 +19,12 @@ from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.sql.client import Command
+from schemacheck.sql.client import Command, Statement
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.parts import statements_of
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import DEFINES, OTHERS, PASSED, ROUTINES, Name, cut_name, first_words, object_of
 from schemacheck.system.collector import collector_paused

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from schemacheck.catalog import name_rules, naming
-from schemacheck.catalog.adopting import adopt
 from schemacheck.catalog.context import Context, Lines, Place
-from schemacheck.catalog.referring import Reference, to
+from schemacheck.catalog.referring import Reference, adopt, to
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
@@ -18,11 +17,11 @@ from schemacheck.model.ran import Ran
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql.client import Statement
 from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens, tokens_of
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name
 
 #: A longer line is not shown where something is wrong in it.

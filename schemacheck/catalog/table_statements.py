@@ -15,6 +15,7 @@ from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.program import Made
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, DefaultKind, Table, TableKind
+from schemacheck.sql.client import Statement
 from schemacheck.sql.ddl.actions import Add, AlterTable, Drop, Other
 from schemacheck.sql.ddl.draft import KeyDraft
 from schemacheck.sql.ddl.tables import (
@@ -28,7 +29,6 @@ from schemacheck.sql.ddl.tables import (
     Truncate,
 )
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name
 
 _SWITCHES = (("DISABLE", "KEYS"), ("ENABLE", "KEYS"))

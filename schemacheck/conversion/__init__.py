@@ -6,8 +6,7 @@
 """
 
 from schemacheck.conversion.classify import Kind, classify
-from schemacheck.conversion.permit import needed_mode, permitted
-from schemacheck.conversion.setting import conversion
+from schemacheck.conversion.setting import conversion, needed_mode, permitted
 from schemacheck.conversion.values import Outcome, What, outcome
 from schemacheck.conversion.wire import unreadable
 

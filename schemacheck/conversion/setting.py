@@ -5,10 +5,31 @@ from __future__ import annotations
 from functools import lru_cache
 
 from schemacheck.conversion.classify import Kind, classify
-from schemacheck.conversion.permit import permitted
 from schemacheck.conversion.values import outcome
 from schemacheck.conversion.values.outcome import Outcome, What
 from schemacheck.model import ColumnType, Effect, Link, Server
+
+_NEEDED = {Kind.NON_LOSSY: "ALL_NON_LOSSY", Kind.LOSSY: "ALL_LOSSY"}
+
+
+def needed_mode(kind: Kind) -> str | None:
+    """The word that slave_type_conversions must have, if one would help."""
+    return _NEEDED.get(kind)
+
+
+def permitted(kind: Kind, modes: frozenset[str], replica: Server) -> bool:
+    """Whether a conversion of this kind is carried out under `modes` (`is_conversion_ok`).
+
+    ALL_SIGNED and ALL_UNSIGNED permit nothing by themselves, but a replica that asks first
+    whether the setting is empty sees it as not empty.
+    """
+    if kind in (Kind.EXACT, Kind.VARIANT):
+        return True
+    if kind in (Kind.IMPOSSIBLE, Kind.UNREADABLE):
+        return False
+    if kind is Kind.UNCHECKED:
+        return bool(modes) or not replica.has("empty-setting-refuses-first")
+    return _NEEDED[kind] in modes
 
 
 @lru_cache(maxsize=256)

@@ -9,10 +9,9 @@ from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import unlike
 from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import maker, replace
-from schemacheck.engine import unread
 from schemacheck.engine.carried import with_carried
 from schemacheck.engine.gate import as_finding
-from schemacheck.engine.pairing import Matcher
+from schemacheck.engine.pairing import Matcher, unread_by_name, unread_replica, unread_source, unread_ways
 from schemacheck.engine.smallest import smallest_of, smallest_setting, untold, untouched
 from schemacheck.errors import BadSetting, by_name, defect, sound
 from schemacheck.findings.consequences import as_one_way, consequences
@@ -273,7 +272,7 @@ def _checked(
 ) -> Report:  # fmt: skip
     sources_unread = {(p.database, p.table): p for p in here if p.table is not None and not p.skipped}
     hidden = [p for p in there if p.table is not None and not p.skipped]
-    of_name = unread.by_name(hidden)
+    of_name = unread_by_name(hidden)
     whole = not any(problem.hides_tables for problem in there)
     matcher = Matcher(theirs, link.of_rows, filters, [Table(p.table or "", (), p.database) for p in hidden])
     # Which of two tables is the other's twin does not depend on their order in a file.
@@ -283,7 +282,7 @@ def _checked(
         ours_unread = theirs_unread = None
         if not match.kept_out:
             ours_unread = sources_unread.get((match.source.database, match.source.name))
-            theirs_unread = unread.replica(match, of_name, matcher)
+            theirs_unread = unread_replica(match, of_name, matcher)
         if ours_unread is not None:
             pair = _unreadable(match.source, as_finding(ours_unread))
         elif theirs_unread is not None:
@@ -295,9 +294,9 @@ def _checked(
         if pair.state is PairState.MISSING and not whole:
             pair = _undecided(match, "not all of the replica's input was read, so it may be there")
         pairs.append(pair)
-    ways = unread.ways(sources_unread.values(), matcher)
+    ways = unread_ways(sources_unread.values(), matcher)
     for table in matcher.surplus():
-        lacks = unread.source(table, ways, matcher)
+        lacks = unread_source(table, ways, matcher)
         why = "only the replica has this table"
         pairs.append(
             _unreadable(None, as_finding(lacks), table)

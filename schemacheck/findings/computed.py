@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.arithmetic import fits, may_overflow
-from schemacheck.conversion.raised import raised
+from schemacheck.conversion.arithmetic import fits, may_overflow, raised
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, ColumnType, Effect, Finding, Table
 

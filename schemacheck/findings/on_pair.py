@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
+
 from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.conversion.affected import condition
 from schemacheck.dataclass import maker
-from schemacheck.findings.affected_rows import ABOUT_VALUES, affected_by_column, affected_by_table
-from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError, Side, Table
+from schemacheck.model import (
+    Affected,
+    Column,
+    ColumnType,
+    Effect,
+    Example,
+    Finding,
+    Server,
+    ServerError,
+    Side,
+    Table,
+)
+from schemacheck.model.quote import quoted
 
 _finding, _side = maker(Finding), maker(Side)
 MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source and Replica"
@@ -89,3 +103,74 @@ def on_table(
 def listed(names: list[str]) -> str:
     """`a, b and 3 more`."""
     return ", ".join(names) if len(names) <= 4 else ", ".join(names[:3]) + f" and {len(names) - 3} more"
+
+
+#: Findings with these effects are about values; the others keep every value, or none arrives.
+ABOUT_VALUES = frozenset((Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES))
+#: Characters of a name that no list of pt-table-checksum can hold.
+_UNLISTED = frozenset(",.`\\")
+
+
+def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | None:
+    """The rows that a finding of this effect about a common column means: a condition on the source where one
+    tells exactly, else a query for each end whose results are compared.
+    """
+    if effect not in ABOUT_VALUES:
+        return None
+    if not pair.logs_rows:
+        return affected_by_table(pair, effect)
+    here, there = quoted(cell.source.name), quoted(cell.replica.name)
+    where = condition(here, cell.source.type, cell.replica.type, cell.kind, cell.outcome, pair.link)
+    same = cell.same_name and _same_place(pair)
+    checksum = _checksum(pair.source, cell.source.name) if same else None
+    if where is not None:
+        return Affected(_query("*", pair.source, f"WHERE {where}"), None, checksum)
+    bytes_ = _is_bytes(cell.source.type) or _is_bytes(cell.replica.type)
+    return Affected(
+        _sum(pair.source, here, bytes_=bytes_), _sum(pair.replica, there, bytes_=bytes_), checksum
+    )
+
+
+def affected_by_table(pair: Pair, effect: Effect) -> Affected | None:
+    """The same for a finding about a whole table: only a checksum of all columns tells."""
+    if effect not in ABOUT_VALUES or not _same_place(pair):
+        return None
+    line = _checksum(pair.source)
+    return Affected(checksum=line) if line else None
+
+
+def _is_bytes(column: ColumnType) -> bool:
+    """Whether a type has no text, so that bytes are compared."""
+    return column.holds_bytes or column.is_bit or column.is_vector or column.is_geometry
+
+
+def _sum(table: Table, column: str, *, bytes_: bool) -> str:
+    """A number of values and a sum over them that changes when one of them does."""
+    text = f"HEX({column})" if bytes_ else f"CONVERT({column} USING utf8mb4)"
+    return _query(f"COUNT({column}), SUM(CRC32({text}))", table)
+
+
+def _query(what: str, table: Table, *rest: str) -> str:
+    place = f"{quoted(table.database)}.{quoted(table.name)}" if table.database else quoted(table.name)
+    return " ".join(("SELECT", what, "FROM", place, *rest)) + ";"
+
+
+def _same_place(pair: Pair) -> bool:
+    """Whether the table has one name on both ends: pt-table-checksum's statements are replicated."""
+    return (pair.source.database, pair.source.name) == (pair.replica.database, pair.replica.name)
+
+
+def _checksum(table: Table, column: str | None = None) -> str | None:
+    """pt-table-checksum's line; None where one of its lists cannot hold the name."""
+    database, name = table.database, table.name
+    joined = f"{database or ''}{name}{column or ''}"
+    plain = joined.isascii() and joined.isidentifier()
+    if not plain and any(
+        set(text) & _UNLISTED or not text.isprintable() for text in (database, name, column) if text
+    ):
+        return None
+    words = ["pt-table-checksum"]
+    words += [f"--databases={database}", f"--tables={database}.{name}"] if database else [f"--tables={name}"]
+    if column:
+        words.append(f"--columns={column}")
+    return " ".join(words) if plain else shlex.join(words)

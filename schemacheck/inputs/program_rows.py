@@ -105,10 +105,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
             else:
                 # DISABLED, SLAVESIDE_DISABLED, REPLICA_SIDE_DISABLED
                 enabled = "DISABLED" not in (rest[1] or "").upper()
-                from schemacheck.catalog import event_body
+                from schemacheck.catalog import programs
 
                 event = Event(first or "", _body(rest[0]), database, enabled, place)
-                events.append(event_body.read(event, schema.server))
+                events.append(programs.event_body(event, schema.server))
     seen = looked_at(pieces)
     absent = unseen(seen)
     if absent and any(piece.view == "COLUMNS" for piece in pieces):

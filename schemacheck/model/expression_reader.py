@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.model import expression_calls as calls
-from schemacheck.model.expression_cursor import Cursor
+from schemacheck.model.expression_calls import Cursor
 from schemacheck.model.expression_text import (
     BANG,
     BARE,

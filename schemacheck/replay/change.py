@@ -22,9 +22,8 @@ from schemacheck.replay.other_rows import other_rows, own_rows
 from schemacheck.replay.unlisted import unlisted, unlisted_program
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.flavor import reserved_apart
-from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, object_of, unknown_verb
+from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, names_charset, object_of, unknown_verb
 
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
 #: text.

@@ -5,8 +5,27 @@ from __future__ import annotations
 import re
 
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.model import Table, comma_list
+from schemacheck.model import Table
 from schemacheck.model.definition_sql import table_name
+
+
+def items(text: str) -> list[str]:
+    """What stands between commas outside of parentheses and quotes, without blanks around it; none in a text
+    without any. A quote within quotes is doubled.
+    """
+    out, depth, quote, begin = [], 0, "", 0
+    for at, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"`":
+            quote = letter
+        elif letter in "()":
+            depth += 1 if letter == "(" else -1
+        elif letter == "," and depth == 0:
+            out.append(text[begin:at].strip())
+            begin = at + 1
+    return [*out, text[begin:].strip()] if text.strip() else []
+
 
 _HEAD = re.compile(
     r"""(?P<head>(?:[^()'"`]|'(?:[^'\\]|''|\\.)*'|`[^`]*`|\((?:[^()]|\([^()]*\))*\))*?)"""
@@ -33,7 +52,7 @@ def scheme(table: Table) -> Scheme | None:
     if match is None:
         return None
     head = "".join(match["head"].replace("`", "").split()).casefold()
-    texts = tuple(comma_list.items((match["list"] or "()").strip()[1:-1]))
+    texts = tuple(items((match["list"] or "()").strip()[1:-1]))
     plain = (re.sub(r"\bENGINE\s*=\s*\w+", "", text).replace("`", "") for text in texts)
     parts = tuple(" ".join(text.split()).casefold() for text in plain)
     return Scheme(head, int(match["number"]) if match["number"] else None, parts, texts)

@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_table, says_1532, side
+from schemacheck.findings.order import misplaced
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.model.definition_sql import add, modify
 from schemacheck.model.quote import quoted

@@ -32,8 +32,7 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.arithmetic import may_overflow
-from schemacheck.conversion.raised import raised
+from schemacheck.conversion.arithmetic import may_overflow, raised
 from schemacheck.dataclass import replace
 from schemacheck.findings.computed import ARRAY, JSON_FUNCTION, no_document, types
 from schemacheck.findings.on_pair import on_table

@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_cell
+from schemacheck.findings.order import misplaced
 from schemacheck.model import Effect, Finding
 from schemacheck.model.definition_sql import rename
 from schemacheck.rules import About, Rule

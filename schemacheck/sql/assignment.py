@@ -6,8 +6,8 @@ import re
 
 from schemacheck.dataclass import dataclass
 from schemacheck.knowledge import characters
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Tokens
-from schemacheck.sql.token import TokenType
 
 SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
 #: Digits of a number that is multiplied.

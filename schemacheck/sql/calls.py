@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.knowledge import characters
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.token import TokenType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from schemacheck.sql.versioned_comment import insides, interpret
 from schemacheck.sql.words import ROUTINES, first_words, object_of
 
 if TYPE_CHECKING:
-    from schemacheck.sql.sent import Statement
+    from schemacheck.sql.client import Statement
 
 
 @cache

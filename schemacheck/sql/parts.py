@@ -8,9 +8,9 @@ from schemacheck.dataclass import replace
 from schemacheck.knowledge import characters
 from schemacheck.model.history import Part
 from schemacheck.model.server import Server
+from schemacheck.sql.client import Statement
 from schemacheck.sql.multi import server_statements
 from schemacheck.sql.script import statements
-from schemacheck.sql.sent import Statement
 
 
 def statements_of(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.scan import tokens
-from schemacheck.sql.token import TokenType
 
 if TYPE_CHECKING:
+    from schemacheck.sql.client import Statement
     from schemacheck.sql.lexer import Tokens
-    from schemacheck.sql.sent import Statement
 
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _CLOSED = frozenset((*_LOOPS, "CASE"))

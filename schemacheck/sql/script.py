@@ -18,6 +18,7 @@ from schemacheck.sql.client import (
     HELPS,
     Client,
     Command,
+    Statement,
     argument,
     client_of,
     find_long,
@@ -46,7 +47,6 @@ from schemacheck.sql.client_text import (
     two_dashes,
 )
 from schemacheck.sql.multi import server_statements
-from schemacheck.sql.sent import Statement
 
 
 def statements(text: str, server: Callable[[], Server], delimiter: str = ";") -> Iterator[Statement]:

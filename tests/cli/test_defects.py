@@ -117,7 +117,7 @@ def test_a_step_of_a_history(run, monkeypatch, tmp_path, broken) -> None:
 _POINTS = {
     "check old.sql new.sql": (
         *("engine.Pair.of", "engine._of_rare_statements"),
-        *("engine.smallest_setting", "engine.unread.replica", "engine.with_carried"),
+        *("engine.smallest_setting", "engine.unread_replica", "engine.with_carried"),
         "engine.check_match",
     ),
     "check old.sql renamed.sql": ("catalog.state.Catalog.move",),

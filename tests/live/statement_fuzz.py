@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from schemacheck.catalog.script import Script
 from schemacheck.model import Schema, Server
-from schemacheck.sql.sent import Statement
+from schemacheck.sql.client import Statement
 from tests.live.script_fuzz import Lab, add_arguments, lab_of
 
 NAMES = (

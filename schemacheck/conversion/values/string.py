@@ -5,12 +5,37 @@ No server transcodes row events: the bytes of the source are taken as the replic
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from schemacheck.conversion.classify import Kind
-from schemacheck.conversion.values.letter import letter
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
+from schemacheck.model.charset import codec
 from schemacheck.model.type_facts import TYPES
+
+_LETTERS = "éäčЯΩאกعあ中가€Łž・"
+
+
+@lru_cache(maxsize=4096)
+def letter(sent: str, held: str) -> tuple[str, str] | None:
+    """A letter of `sent` that `held` reads otherwise, and its bytes in hex; None where none is known."""
+    ours, theirs = codec(sent), codec(held)
+    if ours is None:
+        return None
+    for text in _LETTERS:
+        try:
+            raw = text.encode(ours)
+        except UnicodeEncodeError:
+            continue
+        try:
+            same = theirs is not None and raw.decode(theirs) == text
+        except UnicodeDecodeError:
+            same = False
+        if not same:
+            return text, raw.hex().upper()
+    return None
+
 
 #: Character sets whose bytes are valid, and mean the same, in these others.
 SUPERSETS = {"ascii": None, "utf8mb3": ("utf8mb4",), "ucs2": ("utf16",), "gbk": ("gb18030",)}

@@ -12,6 +12,8 @@ from schemacheck.sql.ddl.draft import (
     PartitionDraft,
     TableOptions,
 )
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.words import Name
 
 #: What answers with a row that tells of a partition or table that is not there; MySQL 8 also of a table that
@@ -188,3 +190,31 @@ class AlterTable:
     def renamed(self) -> Name | None:
         """The table's new name."""
         return next((action.to for action in reversed(self.actions) if isinstance(action, Rename)), None)
+
+
+WAYS = {
+    "ALGORITHM": ("DEFAULT", "INPLACE", "COPY", "INSTANT", "NOCOPY"),
+    "LOCK": ("DEFAULT", "NONE", "SHARED", "EXCLUSIVE"),
+}
+
+
+def online(t: Tokens, flavor: Flavor) -> tuple[Other, ...]:
+    """ONLINE, which is LOCK=NONE on MariaDB; few servers know it otherwise, or OFFLINE. Raises Refused."""
+    at = t.offset()
+    if t.take("OFFLINE") or (t.peek() == "ONLINE" and not flavor.mariadb):
+        raise Refused(
+            "whether this server knows ONLINE and OFFLINE is not known: leave them out", at, code="SC001"
+        )
+    return (Other(at, ("LOCK", "NONE")),) if t.take("ONLINE") else ()
+
+
+def ways(t: Tokens) -> list[Other]:
+    """ALGORITHM and LOCK behind an index. Raises Refused."""
+    others: list[Other] = []
+    while (word := t.take_any("ALGORITHM", "LOCK")) is not None:
+        t.take("=")
+        at, text = t.offset(), t.name().upper()
+        if text not in WAYS[word]:
+            raise Refused(f"{word} is none of {', '.join(WAYS[word])}", at, 1800)
+        others.append(Other(at, (word, text)))
+    return others

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl import options, partition, partition_change
 from schemacheck.sql.ddl.actions import (
+    WAYS,
     Action,
     Add,
     AddColumn,
@@ -26,12 +27,12 @@ from schemacheck.sql.ddl.actions import (
     SetColumn,
     ShowKey,
     Versioning,
+    online,
 )
 from schemacheck.sql.ddl.column import column
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
-from schemacheck.sql.ddl.way import WAYS, online
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 

@@ -6,12 +6,12 @@ import re
 
 from schemacheck.model.charset import of_collation
 from schemacheck.model.expression import canonical
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
 from schemacheck.sql.ddl.literal import default, now
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
-from schemacheck.sql.token import TokenType
 
 #: Words that go on behind a type's first word.
 _TYPE_TAIL = frozenset(("PRECISION", "VARYING", "VARCHAR", "VARCHARACTER", "CHAR", "CHARACTER", "VARBINARY"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.function_names import FUNCTIONS
 from schemacheck.sql.lexer import MAX_DIGITS, Refused, Tokens
-from schemacheck.sql.token import TokenType
 
 #: Words for CURRENT_TIMESTAMP.
 NOW = frozenset(("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"))

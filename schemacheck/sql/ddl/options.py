@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from schemacheck.model.charset import canonical, canonical_collation, of_collation
 from schemacheck.model.quote import string
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
-from schemacheck.sql.token import TokenType
 
 _NUMBERS = frozenset(
     (

@@ -8,11 +8,10 @@ from schemacheck.dataclass import dataclass
 from schemacheck.model.table import TableKind
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl import program
-from schemacheck.sql.ddl.actions import Other
+from schemacheck.sql.ddl.actions import Other, online, ways
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.sql.ddl.options import charset
-from schemacheck.sql.ddl.way import online, ways
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name

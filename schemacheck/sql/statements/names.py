@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from schemacheck.knowledge import characters
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements.value import Name
-from schemacheck.sql.token import TokenType
 
 
 def name(t: Tokens) -> Name | None:

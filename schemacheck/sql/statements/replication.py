@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.statements.value import ChangeFilterStatement
-from schemacheck.sql.token import TokenType
 
 _DOMAINS = ("DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS")
 
