@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from schemacheck.conversion.literal import SHAPES
+from schemacheck.conversion.values import SHAPES
 from schemacheck.conversion.values.exact import largest
 from schemacheck.model import Column, ColumnType, KeyKind, Table
 from schemacheck.model.column_type import span

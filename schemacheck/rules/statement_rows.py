@@ -154,12 +154,12 @@ def _values_differ(here: Column, there: Column) -> bool:
 def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
     """A statement that deletes a row on the source only, and what the replica keeps."""
     table, name = pair.source.name, here.name
-    apart = differing_literal(here.type, there.type, pair.link.source, pair.link.replica)
+    apart = differing_literal(here.type, there.type)
     if apart is None:
         return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"  # noqa: S608
     shown = apart.source if len(apart.source) <= 40 else apart.source[:20] + "..."
     statement = (
-        f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal.sql()}); DELETE FROM {table} "  # noqa: S608
+        f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal}); DELETE FROM {table} "  # noqa: S608
         f"WHERE CONCAT({name}) = '{shown}'"
     )
     return statement, "the row is there"

@@ -42,7 +42,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
-from schemacheck.conversion.statement import differing_literal, refusals
+from schemacheck.conversion.statement import differing_literal, keeps_alike, refusals
 from schemacheck.findings.computed import no_document, types
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, DefaultKind, Effect, Example, Finding, Server, ServerError
@@ -160,19 +160,27 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     for error in errors[1:]:
         if error.number == errors[0].number:
             yield _stops(pair, here, there, f"{text}: a statement that compares it", error, ())
-    apart = differing_literal(here.type, there.type, pair.link.source, pair.link.replica)
-    if apart is not None:
-        statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES ({apart.literal.sql()})"  # noqa: S608
-        source, replica = (
-            v if len(v) <= 40 else f"{v[:20]}... ({len(v)} characters)" for v in (apart.source, apart.replica)
-        )
-        members = (
-            here.type.is_enum
-            and there.type.is_enum
-            and not any(a != b for a, b in zip(here.type.members, there.type.members, strict=False))
-        )
-        cut = _CUTS if members or (here.type.is_integer and there.type.is_integer) else None
-        yield _changed(pair, here, there, text, Example(f"{statement}: {source!r}", repr(replica)), cut)
+    if keeps_alike(here.type, there.type, pair.link.source, pair.link.replica):
+        return
+    apart = differing_literal(here.type, there.type)
+    value, source, replica = (
+        (apart.literal, *map(_shown, (apart.source, apart.replica)))
+        if apart is not None
+        else ("a value that only one of them takes as it is", "its value", "another one")
+    )
+    statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES ({value})"  # noqa: S608
+    example = Example(f"{statement}: {source}", replica)
+    members = (
+        here.type.is_enum
+        and there.type.is_enum
+        and not any(a != b for a, b in zip(here.type.members, there.type.members, strict=False))
+    )
+    cut = _CUTS if members or (here.type.is_integer and there.type.is_integer) else None
+    yield _changed(pair, here, there, text, example, cut)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:20]}... ({len(text)} characters)")
 
 
 def _takes_null(column: Column, server: Server) -> bool:

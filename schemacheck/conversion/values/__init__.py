@@ -7,13 +7,20 @@ module answers for one family of types; every answer carries an example.
 from __future__ import annotations
 
 from schemacheck.conversion.classify import Kind
-from schemacheck.conversion.literal import SHAPES
 from schemacheck.conversion.values import approximate, bit, enumeration, exact, integer, string, temporal
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.conversion.wire import Real, image
 from schemacheck.model import ColumnType, Link
 
 __all__ = ["UNCHANGED", "Outcome", "What", "outcome"]
+
+#: A shape of each spatial type, as ST_GeomFromText takes it.
+SHAPES = {
+    "point": "POINT(1 2)", "geometry": "POINT(1 2)", "linestring": "LINESTRING(0 0,1 1)",
+    "polygon": "POLYGON((0 0,0 1,1 1,0 0))", "multipoint": "MULTIPOINT(1 2,3 4)",
+    "multilinestring": "MULTILINESTRING((0 0,1 1))", "multipolygon": "MULTIPOLYGON(((0 0,0 1,1 1,0 0)))",
+    "geometrycollection": "GEOMETRYCOLLECTION(POINT(1 2))",
+}  # fmt: skip
 
 
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
