@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache
-from schemacheck.catalog.context import Place, drops_checks
+from schemacheck.catalog import assemble, name_rules, naming, referring
+from schemacheck.catalog.context import drops_checks
 from schemacheck.catalog.referring import adopt
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
@@ -18,20 +18,12 @@ _SELECT = "which columns CREATE TABLE ... SELECT makes is not known here: give w
 
 
 def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
-    """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read now, not
-    before, and what is no copy of that but for names only where `catalog.drafts` asks for it.
-    """
+    """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read."""
     if statement.open is not None:
         why = f"a {statement.open} is not closed: the file may be cut off"
         catalog.problem(
             Refused(why, statement.open_at, code="SC001"), statement, cut_name(text, catalog.database)
         )
-        return None
-    # What a prepared text makes has no lines of its own.
-    entry = (
-        table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
-    )
-    if entry is not None and _again(catalog, statement, entry):
         return None
     tokens = catalog.tokens(text)
     draft = None
@@ -43,33 +35,10 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
     return draft
 
 
-def _again(catalog: Catalog, statement: Statement, entry: table_cache.Kept) -> bool:
-    """Whether a table that was read before is this statement's too; it is there then."""
-    database, name = entry.table.database, entry.table.name
-    key = catalog.key(database, name)
-    if (
-        key in catalog.tables
-        or catalog.waiting(key)
-        or entry.server != catalog.server
-        or entry.charset != catalog.charset(database)
-        or catalog.check_taken(entry.table) is not None
-    ):
-        return False
-    _put(catalog, statement, key, table_cache.moved(entry, catalog.lines.at(statement.start)))
-    return True
-
-
 def _put(catalog: Catalog, statement: Statement, key: Name, made: Table) -> None:
     catalog.put(made)
     catalog.failed.discard(key)
     _described(catalog, statement, key, made)
-
-
-def _keep(catalog: Catalog, statement: Statement, made: Table) -> None:
-    """Remember a table that depends on no other."""
-    start = catalog.lines.at(statement.start)
-    entry = table_cache.Kept(made, start, catalog.server, catalog.charset(made.database))
-    table_cache.put(statement.text, catalog.database, entry)
 
 
 def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
@@ -105,9 +74,6 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
         _replaceable(catalog, key, draft)
     adopt(made, catalog.waiting(key), catalog.server, draft.name_at)
     _put(catalog, statement, key, made)
-    alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
-    if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):
-        _keep(catalog, statement, made)
 
 
 def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:

@@ -42,11 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def both(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:
     """Both sides; one without settings is read as the other's server reads it. Raises InputError."""
-    from schemacheck.catalog.table_cache import parsed_once
-
-    with parsed_once():
-        ours = read(source, "source", args, linking.server(wanted, "source"))
-        theirs = read(replica, "replica", args, linking.server(wanted, "replica"))
+    ours = read(source, "source", args, linking.server(wanted, "source"))
+    theirs = read(replica, "replica", args, linking.server(wanted, "replica"))
     return alike(source, replica, args, wanted, (ours, theirs))
 
 
