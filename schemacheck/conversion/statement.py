@@ -57,7 +57,10 @@ def differing_literal(source: ColumnType, replica: ColumnType) -> Apart | None:
     if source.holds_text and replica.holds_text and min(sizes) < max(sizes) and min(sizes):
         text = "x" * (min(sizes) + 1)
         shown = f"'{text}'" if len(text) <= _SHOWN else f"REPEAT('x', {len(text)})"
-        return Apart(shown, text[: sizes[0]], text[: sizes[1]])
+        here, there = (
+            text[:size] if size <= _SHOWN else f"xxx... ({min(size, len(text))} characters)" for size in sizes
+        )
+        return Apart(shown, here, there)
     return None
 
 

@@ -157,10 +157,9 @@ def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
     apart = differing_literal(here.type, there.type)
     if apart is None:
         return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"  # noqa: S608
-    shown = apart.source if len(apart.source) <= 40 else apart.source[:20] + "..."
     statement = (
         f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal}); DELETE FROM {table} "  # noqa: S608
-        f"WHERE CONCAT({name}) = '{shown}'"
+        f"WHERE CONCAT({name}) = '{apart.source}'"
     )
     return statement, "the row is there"
 

@@ -164,7 +164,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         return
     apart = differing_literal(here.type, there.type)
     value, source, replica = (
-        (apart.literal, *map(_shown, (apart.source, apart.replica)))
+        (apart.literal, repr(apart.source), repr(apart.replica))
         if apart is not None
         else ("a value that only one of them takes as it is", "its value", "another one")
     )
@@ -177,10 +177,6 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     )
     cut = _CUTS if members or (here.type.is_integer and there.type.is_integer) else None
     yield _changed(pair, here, there, text, example, cut)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:20]}... ({len(text)} characters)")
 
 
 def _takes_null(column: Column, server: Server) -> bool:
