@@ -12,11 +12,8 @@ _NEED_AN_ORDERLY_END = frozenset({"pyspark", "pysail", "multiprocessing", "cover
 
 
 def main() -> int:
-    """Run the command line; returns the exit status, or ends the process with it.
-
-    Two habits of short-lived commands, worth a fifth of the time of a small check together
-    (benchmarks/startup.py): the cycle collector runs seldom while modules are loaded, and the
-    process ends without taking the interpreter apart, as mypy does.
+    """Run the command line; returns the exit status, or ends the process with it. The cycle collector runs
+    seldom while modules are loaded, and the interpreter is not taken apart: a fifth of the time.
     """
     gc.set_threshold(100_000, 20, 20)
     _open_streams()
@@ -34,9 +31,8 @@ def main() -> int:
 
 
 def _open_streams() -> None:
-    """Where a shell has closed a standard stream (`>&-`), put one in its place: else the next file that is
-    opened gets its number. Nothing can be written to that standard output, so that a report that goes nowhere
-    is an error.
+    """Put something in the place of a standard stream that a shell has closed: else the next file gets its
+    number.
     """
     for number, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:

@@ -1,7 +1,5 @@
-"""The library's functions: text or tables in, a Report out. No files, no network.
-
-Bad DDL does not raise: what is not understood is in the report as `unknown`. Misuse raises a
-typed error of `schemacheck.errors`.
+"""The library's functions: text or tables in, a Report out. No files, no network; bad DDL is `unknown`,
+misuse raises.
 """
 
 from __future__ import annotations

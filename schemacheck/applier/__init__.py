@@ -1,7 +1,4 @@
-"""Will this log apply to that replica? Every event is held against the replica's definitions and filters.
-
-`check_logs` reads files, `LogCheck` takes events one by one; `text` and `record` show the answer.
-"""
+"""Will this log apply to that replica? `check_logs` reads files, `LogCheck` takes events one by one."""
 
 from schemacheck.applier.log import LogCheck
 from schemacheck.applier.report import Change, LogReport, Stop, TableReport

@@ -214,7 +214,6 @@ class Decider:
         aligned: Pair | None,
         stopping: Finding | None, name: tuple[str, str], notes: tuple[str, ...],
     ) -> Decided:  # fmt: skip
-        """Take the decision over into the table's report."""
         report = self.report_of((table.database, table.name), name)
         report.decide(pair, notes)
         error = stopping.error if stopping else None

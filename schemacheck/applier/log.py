@@ -78,11 +78,8 @@ _OF_APPLIER = ("SC941", "SC944", "SC945", "SC946")
 
 
 class LogCheck:
-    """Takes the events of one replication stream in order.
-
-    `replica` is the replica's schema as it is at the first event, `source` the source's; without the latter
-    only DDL in the log tells more than the table maps do. `link` gives both servers and the replica's
-    settings; the log tells the source's flavour and version.
+    """Takes the events of one replication stream in order. `replica` and `source` are the schemas at the
+    first event; without `source` only the log's DDL tells more than the table maps.
     """
 
     def __init__(

@@ -51,15 +51,9 @@ class Change:
 
 @dataclass(slots=True)
 class TableReport:
-    """One source table of the log. `replica` is the name it has on the replica; `events` and `rows` count by
-    action (`statement`: changes that are logged as text), rows only of tables that are concerned (None:
-    nobody needed to count).
-
-    `pair` is the answer: `rows` events and statements are decided apart, and the findings of both count. A
-    table is `concerned` when anything is to be said about it.
-
-    `unsaid` names, by column, what the log does not say and the replica's definition was taken for. `lacking`
-    is why it is not known without the source's definition whether the data stays the same.
+    """One source table of the log; `replica` is its name there. `events` and `rows` count by action; `pair`
+    is the answer about rows and statements. `unsaid` names, by column, what was taken from the replica's
+    definition, `lacking` why the data may differ without the source's.
     """
 
     database: str
@@ -120,9 +114,8 @@ class TableReport:
 
 @dataclass(slots=True)
 class LogReport:
-    """The answer about all logs. `stop` is the first one; after it the log is read on as if the applier went
-    on, so that every table is named at once. `link_findings` are about settings of the applier. `problems`
-    are what could not be read or followed: never a pass.
+    """The answer about all logs. `stop` is the first one; the log is read on after it. `problems` are what
+    could not be read or followed: never a pass.
     """
 
     link: Link

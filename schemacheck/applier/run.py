@@ -60,10 +60,8 @@ def check_logs(
     progress: Progress | None = None,
     on_stop: Callable[[Stop], None] | None = None,
 ) -> LogReport:
-    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged. `begin`
-    makes the check once it is known which server wrote the log (None: nobody knows).
-
-    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
+    """Check files in order; a damaged log is a problem. `begin` makes the check once the log's writer is
+    known (None: nobody). Raises InputError; EncryptedLog and NotABinlog for the first file.
     """
     check: LogCheck | None = None
 

@@ -1,8 +1,4 @@
-"""One real value through a conversion: what the source wrote, and what the replica will show.
-
-The algorithms are those of `schemacheck.conversion.values`, asked about this value instead of the extremes:
-integers, members and strings. What becomes of other values is not told.
-"""
+"""One real value through a conversion (`conversion.values`): integers, members and strings; no others."""
 
 from __future__ import annotations
 

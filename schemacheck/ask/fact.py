@@ -57,9 +57,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`server` is the one that was asked, `key` the question as text. Of a definition the document's `answer`
-    is `rows` of each view of information_schema with what SHOW CREATE TABLE prints (`shown`, by
-    `database.table`), or `error`: its refusal's number, and `message`.
+    """`server` was asked, `key` is the question. A definition's `answer` has `rows` of information_schema and
+    `shown` (SHOW CREATE TABLE), or `error` and `message`.
     """
 
     server: Server

@@ -1,8 +1,4 @@
-"""Binary logs: a decoder without I/O, files and streams around it, and what a log will do to a replica.
-
-Here stands the decoder. `files.read_logs` reads files, `listing` prints events, `table.table_from_map`
-makes a Table of a table map, `check` holds a log against a replica.
-"""
+"""Binary logs: a decoder without I/O, files around it (`files`), listings, table maps as tables (`table`)."""
 
 from schemacheck.binlog.decoder import NEED_DATA, Decoder, Event, NeedData, decode
 from schemacheck.binlog.errors import (

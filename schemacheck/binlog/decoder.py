@@ -59,9 +59,8 @@ NEED_DATA = NeedData.NEED_DATA
 
 
 class Decoder:
-    """Turns the bytes of one binary or relay log into events.
-
-    `verify` checks CRC32 sums where the log has them; without it they are cut off unseen.
+    """Turns the bytes of one binary or relay log into events. `verify` checks CRC32 sums where there are
+    some.
     """
 
     def __init__(self, *, verify: bool = True) -> None:

@@ -1,6 +1,5 @@
-"""Logs as files: several in order, compressed or not, standard input, and one that still grows.
-
-The only part of this package that does I/O. Memory is that of one chunk and one event, whatever the sizes.
+"""Logs as files: several in order, compressed, standard input, one that grows. Memory is one chunk's and one
+event's.
 """
 
 from __future__ import annotations
@@ -37,12 +36,9 @@ def read_logs(
     progress: Progress | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[tuple[str, Event]]:
-    """(file, event) of all files in the order given; `-` is standard input.
-
-    `start_position` is an offset in the first file where an event begins: only the format
-    description comes before it. `follow` waits at the end of the last file for more, and goes on in
-    the log that a Rotate event names; it ends when the reader stops asking. Raises BinlogError
-    with the file's name, and InputError where a file cannot be opened.
+    """(file, event) of all files in order; `-` is standard input. `start_position` is an offset in the first
+    one where an event begins; `follow` waits for more at the end, also in the log that a Rotate event names.
+    Raises BinlogError, InputError.
     """
     names = list(files)
     start = start_position

@@ -1,8 +1,5 @@
-"""A table map event as a Table: what the source wrote, as far as the log tells.
-
-What a log leaves out (names, character sets, signs, members: see binlog_row_metadata) is taken
-from the table that is held against it, so that what nobody knows does not count as a difference;
-`unsaid` lists which columns that concerns.
+"""A table map event as a Table. What a log leaves out (binlog_row_metadata) is taken from the table that it
+is held against, so that it is no difference; `unsaid` lists those columns.
 """
 
 from __future__ import annotations
@@ -57,10 +54,8 @@ def charset_of(collation: int) -> str | None:
 
 
 def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = None) -> Table:
-    """The table behind a table map event.
-
-    `like` is the table that it will be compared with, or was: it lends what the log does not say.
-    Without names there and in the log, columns are called @1, @2, ...
+    """The table behind a table map event. `like` lends what the log does not say; columns without names are
+    called @1, @2, ...
     """
     table = event.table if isinstance(event, t.TableMap) else event
     columns = []
@@ -264,7 +259,6 @@ def _enumeration(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
 
 
 def _pack_length(base: str, count: int) -> int:
-    """Bytes of an ENUM or SET with so many members."""
     if base == "enum":
         return 1 if count < 256 else 2
     size = max((count + 7) // 8, 1)

@@ -11,10 +11,7 @@ from schemacheck.binlog.readers import Event
 
 
 def unpacked(event: TransactionPayload) -> Iterator[Event]:
-    """The events inside, unpacked as they are read; their positions count from the payload's beginning.
-
-    Raises DamagedEvent with the outer event's offset, MissingLibrary without zstandard.
-    """
+    """The events inside; positions count from the payload's beginning. Raises BinlogError."""
     decoder = Decoder.inside(event.format)
     size = 0
     for piece in event.pieces():

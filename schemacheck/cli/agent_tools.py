@@ -1,7 +1,5 @@
-"""The tools that `schemacheck mcp` offers to agents and editors: what goes in and out, as JSON schemas.
-
-They read and never write. Definitions come as text, or as paths below the folders that `--root` names;
-live servers are not asked.
+"""The tools of `schemacheck mcp`, with JSON schemas. They read text, and paths below `--root`, and never
+write.
 """
 
 from __future__ import annotations

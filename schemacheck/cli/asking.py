@@ -126,7 +126,6 @@ def _ask(
     path: Path,
     questions: list[Question | PairQuestion],
 ) -> bool:
-    """Ask, keep the answers beside those that the file has; whether there is one."""
     from schemacheck.ask.book import Book, load
     from schemacheck.model.question import Question
 

@@ -46,10 +46,8 @@ class Scripts:
 def scripts(
     args: argparse.Namespace, changes: list[str], old: Schema, server: Server
 ) -> Scripts | Schema | None:
-    """The texts of a change that is run on top of the current definitions; a Schema or None (still to be
-    read) where the change is the new definitions.
-
-    Of a migration of a known tool only what applies it is run.
+    """The texts of a change that runs on the current definitions; a Schema or None (still to be read) where
+    it is the new definitions.
     """
     from schemacheck.inputs import is_dsn
     from schemacheck.inputs.histories import opened

@@ -185,7 +185,6 @@ def _plan_command(args: argparse.Namespace, path: str) -> str:
 def _changed(
     args: argparse.Namespace, source: Schema, replica: Schema, link: Link, filters: FilterSet | None
 ) -> Replayed | None:
-    """Both ends behind the change that --change names; None where it names none."""
     if not args.change:
         return None
     from schemacheck.inputs.source import read_source
@@ -198,7 +197,6 @@ def _changed(
 
 
 def _configured_ref(args: argparse.Namespace, config: Config | None) -> str | None:
-    """The configuration's `against`, where nothing names a second side."""
     if config is None or config.against is None or args.replica is not None or config.replica is not None:
         return None
     return config.against.value

@@ -71,10 +71,7 @@ def overview() -> str:
 
 
 def load(name: str) -> ModuleType:
-    """A sub-command's module, which has `add_arguments(parser)` and `run(args) -> int`.
-
-    Raises UsageError where there is none of this name.
-    """
+    """A sub-command's module (`add_arguments(parser)`, `run(args) -> int`). Raises UsageError."""
     entries = names()
     if name not in entries:
         from schemacheck.errors import near
@@ -126,8 +123,6 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class _HelpAll(argparse.Action):
-    """Print every option and exit."""
-
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         assert isinstance(parser, Parser)
         print(parser.whole_help(), end="")  # noqa: T201

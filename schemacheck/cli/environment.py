@@ -44,10 +44,8 @@ def variables(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
 def words(
     parser: argparse.ArgumentParser, given: Sequence[str], environ: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """(variable, word of the command line) for each option that the environment sets and `given` does not.
-
-    An empty variable counts as not set. An option that may be repeated takes one value a line. Raises
-    UsageError for a switch that is neither yes nor no.
+    """(variable, word) for each option that the environment sets and `given` does not; repeatable ones have
+    one value a line. Raises UsageError for a switch that is neither yes nor no.
     """
     named = {word.partition("=")[0] for word in given} | {word[:2] for word in given}
     out: list[tuple[str, str]] = []

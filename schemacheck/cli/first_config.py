@@ -38,10 +38,7 @@ source: {source}
 
 
 def write(inputs: list[str], versions: tuple[str, str], access: Access) -> str:
-    """Write the file into the working directory; its text. `inputs`: a path and a DSN as they are given,
-    `versions` those of the command line. Raises UsageError where there is one already, or where it is unclear
-    what to write.
-    """
+    """Write the file into the working directory; its text. Raises UsageError where there is one, or doubt."""
     from schemacheck.inputs import is_dsn, open_schema
 
     for name in discovery.FILE_NAMES:
@@ -114,7 +111,6 @@ def _places() -> Iterator[str]:
 
 
 def _ref() -> str:
-    """The commit that changes are held against; '' where there is none."""
     from schemacheck.system import git
 
     for ref in _REFS:

@@ -121,7 +121,6 @@ def chosen(args: argparse.Namespace, config: Config | None) -> tuple[str | None,
 
 
 def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:
-    """The configuration's versions, then its link."""
     links = config.links if config else ()
     if config and config.versions:
         yield config.versions
@@ -170,11 +169,8 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
 def server(
     wanted_: Wanted, side: str, told: Server | None = None, opposite: Server | None = None
 ) -> Server | None:
-    """The server of one end: the named one, else what its input told, else the other end's; None where nobody
-    knows. `opposite` is what the other end's input told.
-
-    The other end's name counts where this end has none, and its input tells nothing else than the other one.
-    Settings of which its input tells nothing are those that the other end's input told.
+    """The server of one end: the named one, else what its input told, else the other end's (`opposite` told);
+    None where nobody knows. Settings that its input does not tell are the other end's.
     """
     other = "replica" if side == "source" else "source"
     name = wanted_.servers.get(side)

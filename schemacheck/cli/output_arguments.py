@@ -38,7 +38,6 @@ class Target:
 
 
 def _target(text: str, names: Sequence[str]) -> Target:
-    """FORMAT or FORMAT=FILE."""
     import argparse
 
     from schemacheck.errors import near
@@ -208,11 +207,7 @@ def colored(choice: str, *, terminal: bool) -> bool:
 
 
 def write(text: str, file: str | None) -> None:
-    """Print, or write to a file in UTF-8. Raises InputError where it cannot be written.
-
-    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape
-    instead of a crash; so does a byte of a file's name that is no UTF-8, everywhere.
-    """
+    """Print, or write a whole file in UTF-8; what cannot be encoded is escaped. Raises InputError."""
     text = json_text(text)
     try:
         if file is None or file == "-":

@@ -64,10 +64,8 @@ def alike(
 def read(
     path: str, side: str, args: argparse.Namespace, server: Server | None, *, allow_empty: bool = False
 ) -> Schema:
-    """The tables of `path`; `server` decides grammar and defaults where the input says nothing.
-
-    Where the command line names no input for the side, the path is the configuration's.
-    Raises InputError where it cannot be read at all.
+    """The tables of `path`, which the configuration named where the command line names none. Raises
+    InputError.
     """
     from schemacheck.inputs import open_schema
 

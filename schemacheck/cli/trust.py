@@ -89,7 +89,6 @@ def _shown(file: Path) -> str:
 
 
 def _text(place: git.Commit, file: str, encoding: str | None) -> str:
-    """A file of the input as it is at the commit; empty where it is not there."""
     from schemacheck.inputs.source import Source, decompress
 
     inside = place.inside(Path(file)) if file != "-" else None
@@ -98,7 +97,6 @@ def _text(place: git.Commit, file: str, encoding: str | None) -> str:
 
 
 def _differences(place: git.Commit, config: Config, baseline: str | None) -> list[SuppressionUse]:
-    """The settings, filters and known findings that only the working tree has."""
     from schemacheck.config import reader
     from schemacheck.policy import trusted
 
@@ -124,7 +122,6 @@ def _differences(place: git.Commit, config: Config, baseline: str | None) -> lis
 
 
 def _here(place: git.Commit, file: str) -> tuple[Path, bytes] | None:
-    """The working tree's version of a file of the commit."""
     here = place.top / git.located(file)[1]
     try:
         return here, git.read_bounded(here)

@@ -21,11 +21,8 @@ if TYPE_CHECKING:
 def sides(
     args: argparse.Namespace, wanted: Wanted, given: tuple[Schema, Schema], paths: tuple[str, str]
 ) -> tuple[Schema, Schema]:
-    """Both sides; what an input of the work tree says about its server, and did not say at the trusted place,
-    is unknown.
-
-    A dump's header decides which rules hold: the change must not choose them where neither the command line
-    nor the trusted configuration names the server.
+    """Both sides; what a side says about its server, and did not at the trusted place, is unknown: it would
+    choose which rules hold.
     """
     if trust.commit(args) is None:
         return given

@@ -13,10 +13,7 @@ FILE_NAMES = ("schemacheck.yaml", "schemacheck.yml", ".schemacheck.yaml")
 
 
 def find(start: Path) -> Path | None:
-    """The nearest configuration file at or above `start`; None where there is none.
-
-    The search ends at the root of a git work tree: a file above it belongs to something else.
-    """
+    """The nearest configuration file at or above `start`, inside the git work tree; else None."""
     for folder in (start, *start.parents):
         for name in FILE_NAMES:
             candidate = folder / name
@@ -28,9 +25,8 @@ def find(start: Path) -> Path | None:
 
 
 def located(name: str) -> str | None:
-    """The configuration that `git:REF:PATH` means, as such a name; without a path the nearest one at or above
-    the working directory as it is at that commit, None where there is none. Raises UsageError as
-    `git.located`, InputError for a path that is not there.
+    """The configuration that `git:REF:PATH` means; without a path the nearest at that commit, or None. Raises
+    UsageError, InputError.
     """
     commit, path = git.located(name)
     if path:

@@ -148,7 +148,6 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
 
 
 def _kind(link: Mapping) -> Placed[str] | None:
-    """What runs between the two ends."""
     placed = link.text("kind")
     if placed is not None and placed.value not in KINDS:
         refuse(placed.location, f"'kind' is one of {', '.join(KINDS)}, not {placed.value!r}")
@@ -156,7 +155,6 @@ def _kind(link: Mapping) -> Placed[str] | None:
 
 
 def _settings(link: Mapping, key: str) -> tuple[tuple[str, Placed[str]], ...]:
-    """Server variables of one end, each checked."""
     pairs = link.pairs(key)
     for name, value in pairs:
         _setting(name, value)

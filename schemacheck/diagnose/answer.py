@@ -1,8 +1,5 @@
-"""What a person with a stopped replica does: look first, the fix, how to go back, when skipping is harmless.
-
-The sentences and statements stand in `rules/stops.yaml`, with names in braces for what `fields` finds in the
-error's text, in both definitions and in the source's log. Of several fixes the first counts of which all is
-known.
+"""What a person with a stopped replica does: look first, the fix, the way back, when skipping is harmless.
+Texts are in `rules/stops.yaml`, with names that `fields` finds; the first fix counts of which all is known.
 """
 
 from __future__ import annotations

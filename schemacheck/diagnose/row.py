@@ -22,9 +22,8 @@ _MOST_BYTES, MOST_ROWS = 1 << 26, 5
 
 
 def images(pieces: Iterable[bytes], table: Table, action: str, end: int) -> tuple[Image, ...]:
-    """What the table's rows were (`update`, `delete`) or shall be (`insert`) in the transaction that has an
-    event ending at `end` (0: the first one); of that event alone where the transaction changes too much. ()
-    where it cannot be told.
+    """What the table's rows were, or shall be (`insert`), in the transaction with an event that ends at
+    `end`; () where it cannot be told.
     """
     rowses: list[Rows] = []
     with suppress(BinlogError):

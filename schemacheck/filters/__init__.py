@@ -1,8 +1,4 @@
-"""Replication filters: does a change reach the replica, and why.
-
-`Evaluator` answers for statements, `tables` for whole schemas, `lint` for a filter set itself,
-`topology` for rings and chains; `read` makes FilterSets out of options, files and dumps.
-"""
+"""Replication filters: does a change reach the replica, and why."""
 
 from schemacheck.filters.decision import Decision, Outcome, Stage, Step, TableOutcome, Verdict
 from schemacheck.filters.evaluate import Evaluator

@@ -24,12 +24,8 @@ class Stage(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the procedure.
-
-    `question` is the manual's, about this change; `answer` what came of it; `rule` the option that
-    answered (`--replicate-do-db=db1`) or, where it is the absence of rules that decides, their name
-    (`no --replicate-*-table options`), '' where nothing decided; `surprise` what people usually
-    expect instead, else ''.
+    """One step. `question` is the manual's; `rule` the option that answered, or a name for the absence of
+    rules, or ''; `surprise` what people usually expect instead.
     """
 
     stage: Stage
@@ -69,11 +65,8 @@ class TableOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer about a statement (or a script) and one replica.
-
-    `logged` is None where it cannot be determined. `tables` are those that change on the source; `error` is
-    the applier's where it stops. `unknown` lists what cannot be determined from what was given (the tables
-    that a function changes); where the answer itself hangs on it, the outcome is `unknown`.
+    """The answer about a statement or script. `logged` None: not known. `tables` change on the source,
+    `error` is the applier's; `unknown` lists what cannot be determined.
     """
 
     outcome: Outcome

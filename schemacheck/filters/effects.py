@@ -28,9 +28,8 @@ _UNIQUE = frozenset(
 
 @dataclass(slots=True)
 class Effects:
-    """`changed` are the tables in the order of the first change, with `cascades` some that only a foreign key
-    reaches; `unknown` says what could not be decided, `fires`: a trigger or function whose body is known
-    runs, and is not followed.
+    """`changed` are the tables in order, with `cascades` some by foreign keys; `fires`: a known trigger or
+    function runs, and is not followed.
     """
 
     changed: list[Key] = field(default_factory=list)

@@ -39,11 +39,9 @@ class Evaluator:
         replica_catalog: Presence | None = None,
         domain_id: int = 0,
     ) -> Decision:
-        """What becomes of a statement, or of a script (`;` between statements).
-
-        `default_database` None means that none is chosen. The catalogs say what is known of tables, triggers
-        and stored programs; they are not changed. `domain_id` is the session's gtid_domain_id (MariaDB).
-        Raises BadSetting for an unknown format, UsageError for a text without a statement.
+        """What becomes of a statement or script. `default_database` None: none is chosen; catalogs say what
+        is there and stay as they are; `domain_id` is gtid_domain_id. Raises BadSetting, UsageError for no
+        statement.
         """
         form = self.link.binlog_format.upper()
         if form not in FORMATS:
@@ -108,7 +106,6 @@ class Evaluator:
         return Decision(outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), notes)
 
     def _reached(self, database: str, table: str, applier: Applier) -> str | None:
-        """The table on the replica that a change of this one reached."""
         key = self.replica.arriving(database), self.replica.arriving(table)
         if key in applier.changed:
             return ".".join(key)

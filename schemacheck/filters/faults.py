@@ -1,7 +1,5 @@
-"""Errors of statements that meet another schema than the one they were written for: what the replica lacks.
-
-Numbers and texts are in `rules/filters.yaml` under `faults`, by the capability of the server that has
-them; recorded on MySQL 5.6, 9.7 and MariaDB 11.8.
+"""Errors of statements that meet another schema: what the replica lacks. Numbers and texts are in
+`rules/filters.yaml` under `faults`; recorded on MySQL 5.6, 9.7 and MariaDB 11.8.
 """
 
 from __future__ import annotations
@@ -208,7 +206,6 @@ def _over_view(statement: DefinitionStatement, key: Key, server: Server, *, forg
 
 
 def _parents(statement: Statement, keys: list[Key], catalog: Presence, server: Server) -> ServerError | None:
-    """Tables that a new foreign key refers to."""
     inline = statement.inline_parents if server.has("ddl-inline-references") else ()
     for parent in (*statement.parents, *inline):
         key = catalog.resolve(parent, keys[0][0])

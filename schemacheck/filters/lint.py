@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from schemacheck.dataclass import dataclass
 from schemacheck.filters.pattern import Fold, literal, matches, plain
-from schemacheck.filters.rules import ReplicaRules, lower_case, option
+from schemacheck.filters.rules import ReplicaRules, option
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 
@@ -30,13 +30,13 @@ def lint(
     rules = ReplicaRules(filters, link.replica)
     filter_findings: list[FilterFinding] = []
     for check in _CHECKS:
-        filter_findings += check(filters, link, rules)
+        filter_findings += check(filters, rules)
     filter_findings += _underscore(filters, names)
     filter_findings += _default_database(filters, link.binlog_format.upper())
     return tuple(filter_findings)
 
 
-def _unread_ignore(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
+def _unread_ignore(filters: FilterSet, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     for prefix, do, ignore in (
         ("replicate", filters.do_db, filters.ignore_db),
         ("binlog", filters.binlog_do_db, filters.binlog_ignore_db),
@@ -50,7 +50,7 @@ def _unread_ignore(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Ite
             )
 
 
-def _comma(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
+def _comma(filters: FilterSet, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     for name, value in filters.options():
         if name.endswith("-db") and "," in value and name != "replicate-rewrite-db":
             yield FilterFinding(
@@ -61,48 +61,7 @@ def _comma(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[Fi
             )
 
 
-def _wildcard_in_name(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
-    for name, value in filters.options():
-        if not name.startswith("replicate-wild") and "%" in value:
-            yield FilterFinding(
-                "wildcard-in-exact-option",
-                "% is not a wildcard here: it never matches an ordinary name",
-                (option(name, value),),
-                "use --replicate-wild-*-table",
-            )
-
-
-def _case(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
-    """MariaDB compares database names exactly with names that it has lowered."""
-    if link.replica.has("filter-names-follow-lower-case") or not lower_case(link.replica):
-        return
-    for name, value in filters.options():
-        left = value.split("->")[0] if name == "replicate-rewrite-db" else value
-        if (
-            name in ("replicate-do-db", "replicate-ignore-db", "replicate-rewrite-db")
-            and left != left.lower()
-        ):
-            yield FilterFinding(
-                "case-never-matches",
-                "with lower_case_table_names names arrive in lower case and are compared exactly: it never "
-                "matches",
-                (option(name, value),),
-                "write it in lower case",
-            )
-
-
-def _rewrite_target(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
-    for old, new in filters.rewrite_db:
-        if lower_case(link.replica) and new != new.lower():
-            yield FilterFinding(
-                "rewrite-to-upper-case",
-                "the replica keeps names in lower case: rows fail with 1146 or the server process dies",
-                (option("replicate-rewrite-db", f"{old}->{new}"),),
-                "write the new name in lower case",
-            )
-
-
-def _rewritten(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[FilterFinding]:
+def _rewritten(filters: FilterSet, rules: ReplicaRules) -> Iterator[FilterFinding]:
     """Rules that name a database which rewriting has already renamed."""
     targets = {new for _, new in filters.rewrite_db}
     for old, new in filters.rewrite_db:
@@ -139,7 +98,7 @@ def _rewritten(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator
                 )
 
 
-def _mixed(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
+def _mixed(filters: FilterSet, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     do = filters.do_table or filters.wild_do_table
     ignore = filters.ignore_table or filters.wild_ignore_table
     rules = _table_rules(filters)
@@ -165,7 +124,7 @@ def _table_rules(filters: FilterSet) -> tuple[str, ...]:
     return tuple(option(n, v) for n, v in filters.options() if n.endswith("-table"))
 
 
-def _accounts(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[FilterFinding]:
+def _accounts(filters: FilterSet, rules: ReplicaRules) -> Iterator[FilterFinding]:
     if rules.needs_do_match and not any(
         rules.table("mysql", name)[0] for name in ("user", "db", "global_priv")
     ):
@@ -193,7 +152,7 @@ def _accounts(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[
         )
 
 
-def _shadowed(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[FilterFinding]:
+def _shadowed(filters: FilterSet, rules: ReplicaRules) -> Iterator[FilterFinding]:
     """Rules that another one always decides before."""
     for table in filters.ignore_table:
         if rules.table(*table.split(".", 1))[0]:
@@ -226,8 +185,7 @@ def _shadowed(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[
             )
 
 
-def _databases(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
-    """CREATE and DROP DATABASE under table rules."""
+def _databases(filters: FilterSet, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     for pattern in filters.wild_do_table:
         database, _, table = pattern.partition(".")
         if set(table) - {"%"} and not filters.has_database_rules:
@@ -240,18 +198,7 @@ def _databases(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterato
             )
 
 
-def _xa(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
-    if link.replica.has("filtered-xa-stops") and (filters.has_database_rules or filters.has_table_rules):
-        yield FilterFinding(
-            "xa-stops",
-            "an XA transaction that the filters empty stops the applier with 3898",
-            (),
-            "do not use XA on a filtered source",
-        )
-
-
 def _underscore(filters: FilterSet, names: tuple[tuple[str, str], ...]) -> Iterator[FilterFinding]:
-    """An unescaped `_` matches any character."""
     for name, patterns in (
         ("replicate-wild-do-table", filters.wild_do_table),
         ("replicate-wild-ignore-table", filters.wild_ignore_table),
@@ -279,7 +226,6 @@ def _underscore(filters: FilterSet, names: tuple[tuple[str, str], ...]) -> Itera
 
 
 def _default_database(filters: FilterSet, form: str) -> Iterator[FilterFinding]:
-    """Database rules and statements: the default database decides."""
     given = tuple(
         option(n, v)
         for n, v in filters.options()
@@ -303,7 +249,6 @@ def _default_database(filters: FilterSet, form: str) -> Iterator[FilterFinding]:
         )
 
 
-_CHECKS: tuple[Callable[[FilterSet, Link, ReplicaRules], Iterator[FilterFinding]], ...] = (
-    _unread_ignore, _comma, _wildcard_in_name, _case, _rewrite_target, _rewritten, _mixed, _accounts,
-    _shadowed, _databases, _xa,
+_CHECKS: tuple[Callable[[FilterSet, ReplicaRules], Iterator[FilterFinding]], ...] = (
+    _unread_ignore, _comma, _rewritten, _mixed, _accounts, _shadowed, _databases,
 )  # fmt: skip

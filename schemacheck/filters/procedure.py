@@ -1,7 +1,5 @@
-"""The manuals' procedure step by step, with its answers: "How Servers Evaluate Replication Filtering Rules".
-
-Each function asks `ReplicaRules` or `SourceRules` and writes down the questions that the manual asks on
-the way; the last step names the rule that decided.
+"""The manuals' procedure step by step ("How Servers Evaluate Replication Filtering Rules"); the last step
+names the rule that decided.
 """
 
 from __future__ import annotations
@@ -55,10 +53,8 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
 
 
 def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
-    """MariaDB's DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS: the receiver drops whole transactions; None without such
+    """MariaDB's DO_DOMAIN_IDS (it counts where both are given) and IGNORE_DOMAIN_IDS; None without such
     lists.
-
-    DO_DOMAIN_IDS counts where both are given (`Domain_id_filter::do_filter`).
     """
     if filters.do_domain_ids:
         passes = domain_id in filters.do_domain_ids

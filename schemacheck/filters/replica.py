@@ -251,7 +251,6 @@ class Applier:
     def _database_statement(
         self, event: QueryEvent, arrived: str | None, default: str | None, steps: tuple[Step, ...]
     ) -> Verdict:
-        """CREATE, ALTER, DROP DATABASE: by the named database."""
         rules = self.rules
         named, rewritten = arrived or "", default or ""
         implied = isinstance(event.statement, DefinitionStatement) and event.statement.implied_database

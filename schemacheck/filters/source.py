@@ -45,10 +45,8 @@ def unsafe(statement: Statement, effects: Effects, server: Server, catalog: Pres
 
 
 def as_logged(statement: Statement, default: str | None) -> Statement:
-    """The statement as it is logged: DROP TABLE and views name the default database's own tables without it.
-
-    So `DROP TABLE db1.t` under the default database db1 is logged as "DROP TABLE `t`" (mysql_rm_table,
-    mysql_create_view), and follows a `replicate-rewrite-db`.
+    """The statement as it is logged: DROP TABLE and views name tables of the default database without it
+    (mysql_rm_table, mysql_create_view), so that `replicate-rewrite-db` holds.
     """
     if statement.verb not in TEXT_LOGGED_BY_SERVER:
         return statement
@@ -129,7 +127,6 @@ class Session:
         self.steps.append(Step(Stage.SOURCE, question, answer, rule))
 
     def _run(self, statement: Statement) -> Effects | None:
-        """What the statement does on the source; None where the source refuses it."""
         effects = Machine(self.catalog, self.rules.server).run(statement, self.default)
         if effects.error is None:
             return effects
@@ -169,7 +166,6 @@ class Session:
         return result
 
     def _definition(self, statement: Statement) -> None:
-        """Definitions, accounts, maintenance: always as a statement."""
         verb = statement.verb
         first = statement.refs[0] if statement.refs else None
         key = self.catalog.resolve((first.database, first.name), self.default) if first else None
@@ -259,7 +255,6 @@ class Session:
         return bool(reasons), f"unsafe as a statement: {', '.join(reasons)}" if reasons else ""
 
     def _rows_event(self, keys: list[Key]) -> None:
-        """Row events of those tables whose database passes."""
         sent = []
         for key in keys:
             verdict = procedure.source(self.rules, key[0], rows=True)
@@ -270,7 +265,6 @@ class Session:
             self._emit(RowsEvent(tuple(sent)), sent)
 
     def _test(self, event: QueryEvent, changed: list[Key]) -> None:
-        """Log a statement if its default database passes."""
         others = any(ref.database not in (None, event.default) for ref in event.statement.updated)
         verdict = procedure.source(self.rules, event.default, rows=False, others=others)
         self.steps += verdict.steps

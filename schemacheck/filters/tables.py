@@ -1,7 +1,5 @@
-"""The table form: which tables of a schema does this replica get, and by which rule.
-
-A table is `replicated` or `not-replicated` when every change of it is, and `partly` when that depends on
-the session's default database or on the format that an event is logged in.
+"""Which tables of a schema does this replica get, and by which rule; `partly` where the default database or
+the format decides.
 """
 
 from __future__ import annotations
@@ -27,11 +25,8 @@ class Reach(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """One table of the source: what the replica gets of it, and into which table.
-
-    `rule` is the deciding rule and `reason` a sentence for people. `ddl` says the same about ALTER TABLE
-    and its like, which are always logged as statements. `replica_database` and `replica_table` name the
-    table on the replica (after rewrite-db), also where the table is not replicated.
+    """One table of the source: what the replica gets of it, into which table. `rule` decides, `reason` is for
+    people; `ddl` is the same of ALTER TABLE.
     """
 
     database: str

@@ -174,10 +174,7 @@ class TopologyFinding:
 def inspect(
     nodes: Iterable[Node], connections: Iterable[Connection], tables: Iterable[tuple[str, str]]
 ) -> Iterator[TopologyFinding]:
-    """Rings that would loop, chains that lose a table, server ids that keep changes from passing.
-
-    A table is lost in a chain where a server gets it and a replica of that server does not.
-    """
+    """Rings that would loop, chains that lose a table, server ids that keep changes from passing."""
     servers, links = tuple(nodes), tuple(connections)
     yield from _same_ids(servers, links)
     reported: set[tuple[str, tuple[str, ...], str]] = set()

@@ -1,7 +1,4 @@
-"""Inputs: everything that becomes a Table. `open_schema` is the one door.
-
-Nothing heavy is imported before it is needed: the readers are loaded by the first call.
-"""
+"""Inputs: everything that becomes a Table. `open_schema` is the one door."""
 
 from __future__ import annotations
 
@@ -103,10 +100,8 @@ def _place(given: str | PathLike[str]) -> str:
 
 
 def read_schema(files: Mapping[str, bytes], name: str, *, server: Server | None = None) -> Schema:
-    """`open_schema` of files in memory, one server's: their names stand in messages, bytes may be compressed;
-    `name` is that of them all. A file that cannot be read is a problem. An input without any table is none.
-
-    Raises InputError where the files together make no sense.
+    """`open_schema` of files in memory, `name` is that of them all. A file that cannot be read is a problem.
+    Raises InputError where they make no sense together.
     """
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise

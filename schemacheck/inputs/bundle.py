@@ -96,11 +96,8 @@ def assemble(
     database: str | None = None,
     allow_empty: bool = False,
 ) -> Schema:
-    """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages;
-    `database` is DDL's default database; an input without any table is a problem unless `allow_empty`.
-
-    The server that the rows are read with is the given one, else what the pieces tell, else a guess
-    from the columns that the views have, which is noted. Raises InputError.
+    """One Schema of all pieces. `server` is a person's word, else what the pieces tell, else a guess by the
+    columns, which is noted; no table is a problem unless `allow_empty`. Raises InputError.
     """
     result = list(pieces)
     values: dict[str, str] = {}

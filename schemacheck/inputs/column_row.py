@@ -108,10 +108,7 @@ def _once_decoded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What of a column does not depend on its name and place. A fleet has few: they are read once each.
-    `key` is COLUMN_KEY in upper case, `has_expression` says that the column is
-    generated or has an expression for a default, `attributes` are the column's.
-    """
+    """What of a column does not depend on its name and place: a fleet has few. `key` is COLUMN_KEY."""
 
     type: ColumnType
     nullable: bool
@@ -127,11 +124,7 @@ class Shape:
 
 
 def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = False) -> Shape:
-    """Read what a row says besides name and place (headings of WANTED; absent ones are not there). Raises
-    BadRow.
-
-    `null_is_word`: the format cannot tell SQL NULL from the word NULL.
-    """
+    """Read what a row says besides name and place. `null_is_word`: NULL may be a word. Raises BadRow."""
     field = {name: text_of(value) for name, value in row.items()}
     written = field["COLUMN_TYPE"]
     if not written:

@@ -1,7 +1,5 @@
-"""A directory as one input: .sql files in order, dumps side by side, mydumper's and MySQL Shell's own
-layouts.
-
-Files are told by name only as far as data must stay unread; what a file holds is told by its content.
+"""A directory as one input: .sql files in order, dumps, mydumper's and MySQL Shell's layouts; the content
+decides.
 """
 
 from __future__ import annotations

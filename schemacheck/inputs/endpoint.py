@@ -64,9 +64,8 @@ class Endpoint:
 
     @property
     def verified(self) -> bool:
-        """Whether the connection proves who the server is: a named authority or the system's and the host's
-        name, or a local socket. Without a host's name, an authority of one's own is needed: the system's sign
-        for anybody.
+        """Whether the connection proves who the server is: a verified host's name, an authority of one's own,
+        or a socket.
         """
         return bool(
             self.socket
@@ -77,12 +76,9 @@ class Endpoint:
 
     @classmethod
     def parse(cls, dsn: str = "", access: Access = _ACCESS) -> Endpoint:
-        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves
-        open comes from the option file.
-
-        The password comes from the option file's client groups, else from a variable of the environment,
-        else from `prompt(question)`, else there is none. Raises UsageError for a password in the
-        DSN (other users of the machine could read it), and InputError for a file that cannot be read.
+        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; the rest comes
+        from the option file, the password from it, the environment or `prompt`. Raises UsageError for a
+        password in the DSN, InputError.
         """
         endpoint = cls(ssl_mode="")
         options: dict[str, str] = {}

@@ -48,11 +48,7 @@ def _skeema(root: Path, folder: Path) -> str | None:
 
 
 def _by_name(root: Path, scripts: list[Path]) -> dict[Path, str]:
-    """Where folders side by side create tables of the same name, and no script says in which database, the
-    folders are databases.
-
-    Without a database of its own one would be created twice.
-    """
+    """Folders side by side that create tables of one name, without a word of databases, are databases."""
     if any(file.parent == root for file in scripts):
         return {}
     made: dict[bytes, set[str]] = {}

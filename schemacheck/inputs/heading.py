@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Records under one heading, with the line on which each began.
-
-    What a dump format yields. `records` are (line, values) pairs, values in the heading's order.
-    """
+    """Records (line, values) under one heading: what a dump format yields."""
 
     __slots__ = ("heading", "multiline", "null_is_word", "records")
 
@@ -96,11 +93,8 @@ def tuples(
     view: str,
     file: str,
 ) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | Misfit]]]:
-    """The wanted columns that are there, and every row as (line, their values).
-
-    A row that has too few or too many fields comes as (line, Misfit). Lines count from 1; rows without a line
-    of their own have None. Mappings share the first one's columns: a key that is absent is NULL, one more
-    raises InputError.
+    """The wanted columns that are there, and every row as (line, values) or (line, Misfit). Mappings share
+    the first one's columns: an absent key is NULL, one more raises InputError.
     """
     if isinstance(rows, Rows):
         places = {name: index for index, name in enumerate(rows.heading)}

@@ -1,9 +1,5 @@
-"""Snapshots of live servers, through PyMySQL. Read-only.
-
-What is promised: every table of a snapshot was read twice in a row, in all views, with the same
-rows. The whole catalogue is read until two passes agree, at most `passes` times; tables that still
-differed are in `Snapshot.changed` and are unknown to a check, all others are consistent in
-themselves. Between tables nothing is promised: no server offers one view of its catalogue over DDL.
+"""Snapshots of live servers, read-only: the catalogue is read until two passes agree, at most `passes` times;
+tables that still differed are `Snapshot.changed`, unknown to a check.
 """
 
 from __future__ import annotations
@@ -67,12 +63,7 @@ def take(
     progress: Progress | None = None,
     seconds: float = SECONDS,
 ) -> Snapshot:
-    """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the
-    server's own); `seconds` is the deadline for all of it.
-
-    Raises InputError: PyMySQL missing, no connection, wrong password, connection lost, no right to
-    read; the message names the instance and never a password.
-    """
+    """Read one server; `databases` restricts what. Raises InputError, which never has a password."""
     report = progress or (lambda *_: None)
     report(endpoint.name, "connect")
     wanted = tuple(databases) or ((endpoint.database,) if endpoint.database else ())
@@ -105,7 +96,6 @@ def take(
 
 
 def _server(endpoint: Endpoint, settings: Views) -> Server:
-    """The server by its variables. Raises InputError."""
     server = server_from({str(name).lower(): str(value) for name, value in settings["VARIABLES"][1]})
     if server is None:
         raise InputError(f"{endpoint.name}: the server does not say its version")
@@ -156,10 +146,8 @@ def take_all(
     progress: Progress | None = None,
     seconds: float = SECONDS,
 ) -> list[Outcome]:
-    """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that
-    fails is an outcome with its error, and the rest goes on.
-
-    `progress` is called from several threads.
+    """Read a fleet side by side; outcomes are in the order of the endpoints, a failure is one. `progress` is
+    called from several threads.
     """
     hosts = list(endpoints)
     out: list[Outcome | None] = [None] * len(hosts)

@@ -28,10 +28,8 @@ def read_options(
     server: Server | None = None,
     within: str | None = None,
 ) -> dict[str, str]:
-    """The variables that an option file's server groups set (those that match `group` if it is given, those
-    that `server` reads if it is known), by canonical name; the last one wins, filters add up. Includes stay
-    in the folder `within`. Raises InputError, see `option_file.options`, and for a name that is a slip of
-    the pen: a server would not start with it.
+    """The variables that an option file's groups set, by canonical name; the last wins, filters add up;
+    includes stay `within`. Raises InputError, also for a slip in a variable's name.
     """
     flavor, series = (server.flavor, server.series) if server else (None, None)
     out: dict[str, str] = {}

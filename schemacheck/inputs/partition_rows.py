@@ -32,10 +32,8 @@ MORE = (
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
-    """The schema with the partitioning of its tables that come from rows.
-
-    Without PARTITIONS a table that TABLES calls partitioned is partitioned in an unknown way; that
-    nothing was looked at is noted with the other views (`program_rows`).
+    """The schema with the partitioning of its tables from rows; without PARTITIONS a partitioned table is
+    partitioned in an unknown way.
     """
     problems: list[InputProblem] = []
     result: dict[Name, list[Row]] = {}
@@ -92,7 +90,6 @@ def _number(row: Mapping[str, str | None], name: str) -> int:
 
 
 def _text(rows: Sequence[Row]) -> str:
-    """What stands behind PARTITION BY."""
     first = rows[0]
     method = (first["PARTITION_METHOD"] or "").upper()
     text = method if method == "SYSTEM_TIME" else f"{method} ({first.get('PARTITION_EXPRESSION') or ''})"

@@ -32,9 +32,8 @@ class Joined(tuple[RowsPiece, ...]):
 
 @dataclass(frozen=True, slots=True)
 class DdlPiece:
-    """SQL text; `line` is where it begins in the file, `database` the default database at its start, `parts`
-    what of the text is run (None: all), `families` the flavours that run it (() for all), `encoding` how its
-    characters are written there, `anyhow` whether nobody said in which order its folder's files are run.
+    """SQL text from `line` on; `parts` are run (None: all) by `families` (() for all); `anyhow`: nobody said
+    in which order its folder's files are run.
     """
 
     text: str
@@ -88,9 +87,8 @@ Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece | FilePiece | HistoryPi
 
 @dataclass(frozen=True, slots=True)
 class HistoryOptions:
-    """What a person says about a migration history: the tool (`kind`; `none`: there is none; '' it is
-    recognised), values of placeholders, the contexts and the labels that Liquibase is run with (None: not
-    said).
+    """What a person says about a migration history; `kind` `none`: there is none, '': it is recognised; None:
+    not said.
     """
 
     kind: str = ""

@@ -74,9 +74,8 @@ def unseen(views: Collection[str]) -> dict[str, str]:
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
-    """The schema with what these views tell; what is not among them is noted, where tables come from rows.
-
-    Triggers of tables that the input does not have are noted and counted.
+    """The schema with what these views tell; views that are not there, and triggers without a table, are
+    noted.
     """
     problems: list[InputProblem] = []
     triggers: dict[Name, list[Trigger]] = {}

@@ -20,10 +20,8 @@ STATEMENTS = ("SHOW ALL SLAVES STATUS", "SHOW REPLICA STATUS", "SHOW SLAVE STATU
 
 
 def read(dsn: str, access: Access) -> list[dict[str, str]]:
-    """One record for each channel, its fields by name; [] where the server is no replica.
-
-    Raises InputError where the server cannot be reached, or refuses all the statements (the account
-    needs REPLICATION CLIENT; MariaDB 10.5 and later REPLICA MONITOR).
+    """One record for each channel; [] where the server is no replica. Raises InputError, also without
+    REPLICATION CLIENT (MariaDB 10.5: REPLICA MONITOR).
     """
     endpoint = Endpoint.parse(dsn, access)
     refused = ""

@@ -1,7 +1,4 @@
-"""information_schema rows become Tables. COLUMNS alone is enough; the other views refine.
-
-The same table through DDL text is the same value: both ways end in `schemacheck.model.normal`.
-"""
+"""information_schema rows become Tables: COLUMNS alone is enough, the other views refine."""
 
 from __future__ import annotations
 
@@ -163,10 +160,7 @@ NO_SCHEMA = "a row of COLUMNS has no TABLE_SCHEMA: the dump is incomplete"
 
 
 def not_dumped(names: Collection[str]) -> str:
-    """What is said of rows of COLUMNS that lack columns, '' where they lack none.
-
-    A collation tells its character set.
-    """
+    """What is said of COLUMNS that lacks columns; '' where it lacks none (a collation tells its set)."""
     listed = {*names, "CHARACTER_SET_NAME"} if "COLLATION_NAME" in names else names
     absent = [name for name in RECOMMENDED if name not in listed]
     if not absent:
@@ -238,7 +232,6 @@ def collect(columns: One, server: Server, file: str, problems: list[InputProblem
 def _table(
     name: Name, draft: Draft, details: Details, file: str, problems: list[InputProblem]
 ) -> Table | None:
-    """One table, or None with a problem that says why."""
     database, table = name
     place = Location(file, draft.line)
     if is_system(database, details.server):

@@ -21,10 +21,8 @@ _DISGUISE = re.compile(r"5\.5\.5-(?=\d+\.\d+\.\d+-MariaDB)")
 
 
 def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
-    """Variables by canonical name: of VARIABLES (name and value columns, or one row of `@@name` columns) or
-    of REPLICA_STATUS (`Replicate_*`).
-
-    Several channels' filters are joined by commas. Raises InputError where columns are missing.
+    """Variables by canonical name of VARIABLES (names and values, or a row of `@@name`) or REPLICA_STATUS;
+    channels' filters are joined by commas. Raises InputError.
     """
     names = [str(name).strip().lower() for name in rows.heading]
     out: dict[str, str] = {}
@@ -49,7 +47,6 @@ def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
 
 
 def _places(names: list[str], wanted: tuple[str, str], view: str, file: str) -> tuple[int, int]:
-    """Where two columns stand. Raises InputError."""
     if not set(wanted) <= set(names):
         raise InputError(
             f"{file}: rows of {view} need the columns {', '.join(wanted).upper()}; found "
@@ -76,11 +73,7 @@ def _text(value: object) -> str:
 
 
 def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Server | None:
-    """The server that variables tell, or None where they tell no flavour.
-
-    `fallback` gives flavour and version where only settings are told. Raises UnknownServer for a
-    version that nothing is known about.
-    """
+    """The server that variables tell, else `fallback` with their settings, or None. Raises UnknownServer."""
     text = values.get("version", "")
     comment = values.get("version_comment", "")
     settings = {name: value for name, value in values.items() if tells(name, value)}
@@ -95,11 +88,7 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
 
 
 def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | None, Server | None, str]:
-    """(the server to read with, the server that the input tells, a note where the two differ in flavour or
-    version).
-
-    What a person gives wins over what the input tells, variable by variable.
-    """
+    """(server to read with, server that the input tells, a note where they differ); a person's word wins."""
     note = ""
     try:
         server = server_from(values)

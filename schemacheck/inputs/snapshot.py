@@ -1,8 +1,5 @@
-"""A snapshot: one server's catalogue and settings as rows, and the compressed JSON-lines file that holds
-them.
-
-Every line is an object: a row with its `view`, the first one about the snapshot itself (view
-SNAPSHOT). `print_sql`'s output through `mysql -N --raw` is the same format.
+"""A snapshot: one server's catalogue and settings, a JSON-lines file of rows with their `view`, as
+`print_sql` gives it.
 """
 
 from __future__ import annotations
@@ -97,7 +94,6 @@ class Snapshot:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
     if isinstance(value, bytes | bytearray):
         return bytes(value).decode("utf-8", "replace")
     return value if value is None or isinstance(value, str | int | float) else str(value)

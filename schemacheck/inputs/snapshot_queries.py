@@ -124,10 +124,8 @@ def filters(server: Server) -> Query | None:
 
 
 def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
-    """The statements of a snapshot as text for `mysql -N --raw`, whose output is a snapshot file.
-
-    `flavor` names the server as Server.parse does (`mysql-5.6`, `mariadb-10.11`). Nothing is
-    written and nothing but the catalogue and the settings is read. Raises UnknownServer.
+    """The statements of a snapshot as text for `mysql -N --raw`, whose output is a snapshot file. Raises
+    UnknownServer.
     """
     server = Server.parse(flavor)
     native = server.has("json-object")

@@ -62,9 +62,8 @@ def read_source(
     path: str, *, encoding: str | None = None,
     within: str | Path | None = None, grows: bool = False,
 ) -> Source:  # fmt: skip
-    """Read a file, or standard input for `-`. `within` is the folder that the file must not lead out of;
-    a file that `grows` may be written meanwhile. Raises InputError: no such file, a broken archive, an input
-    that grows without end, or is written while it is read.
+    """Read a file `within` a folder, or standard input for `-`; one that `grows` may be written meanwhile.
+    Raises InputError.
     """
     if path == "-":
         stream = sys.stdin.buffer
@@ -172,7 +171,6 @@ def _bounded(chunks: Iterator[bytes], packed: int, name: str) -> bytes:
 
 
 def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
-    """All members of a gzip file."""
     at = 0
     view = memoryview(raw)
     try:

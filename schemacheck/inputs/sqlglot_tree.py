@@ -31,10 +31,8 @@ def is_tree(given: object) -> bool:
 
 
 def read(trees: Sequence[exp.Expression], server: Server, *, file: str) -> Schema:
-    """The tables of CREATE statements given as trees.
-
-    Whatever the generator says that it cannot write in MySQL's SQL is a problem, and so is a tree that is no
-    CREATE; that trees have less than their text is said once. Locations count in the generated text.
+    """The tables of CREATE statements given as trees; what sqlglot cannot write, or is no CREATE, is a
+    problem. Locations count in the generated text.
     """
     from sqlglot import ErrorLevel, exp
     from sqlglot.dialects.mysql import MySQL

@@ -1,7 +1,5 @@
-"""What rows of information_schema.COLUMNS say of one table.
-
-A row is a name, an ordinal and a shape: all that it says besides. A fleet has few shapes, and many tables of
-the same columns: a shape is read once, and so is a table's list of columns.
+"""What rows of information_schema.COLUMNS say of one table. A fleet has few shapes and lists of columns: each
+is read once.
 """
 
 from __future__ import annotations
@@ -28,10 +26,8 @@ _SHAPES, _LISTS = 250_000, 25_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """A table's columns by ordinal. `gaps` are the ordinals that are missing (positive) or come twice
-    (negative); `keyed` are columns with their COLUMN_KEY where it is not empty, `keys` what it tells of
-    keys, `primary` whether it says PRI anywhere; `twice` says that two columns have one name, `expressions`
-    that a column may be of an expression.
+    """A table's columns by ordinal. `gaps`: ordinals missing (positive) or twice (negative); `keyed`: columns
+    with COLUMN_KEY; `keys` what it tells; `twice`: two of one name; `expressions`: some may be.
     """
 
     columns: tuple[Column, ...]

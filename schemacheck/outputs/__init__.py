@@ -1,8 +1,5 @@
-"""Outputs: one Report, one file per format.
-
-A file of this package whose name has no leading underscore is a format: it defines
-`render(report) -> str`. One that can also be coloured defines `render_styled(report, style)`.
-Nothing else lists the formats.
+"""Outputs: one Report, one file per format: `render(report) -> str`, and `render_styled(report, style)` with
+colours.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
-"""The report as plain lists and dictionaries: what `json` prints and scripts read.
-
-The shape is published in `schemacheck/schemas/report-1.schema.json`; a change that breaks readers
-gets a new number there and in SCHEMA_VERSION.
+"""The report as plain lists and dictionaries (`schemacheck/schemas/report-1.schema.json`; a break gets a new
+number).
 """
 
 from __future__ import annotations

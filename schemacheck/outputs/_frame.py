@@ -8,12 +8,7 @@ from schemacheck.outputs._style import PLAIN, Style, cut, one_line, width
 
 
 def line_of(table: Table | None, location: Location | None) -> str | None:
-    """The file's line at `location`, out of the statement's own text; None where it is not known.
-
-    `Table.location` is the place of the table's name: the line of the text that has the name there
-    tells which line of the file the text starts on. Where the statement starts in the middle of a
-    line, blanks stand for what is before it, so that columns fit.
-    """
+    """The file's line at `location`, out of the statement's own text; None where it is not known."""
     if (
         table is None
         or not table.text
@@ -91,10 +86,7 @@ def definition(side: Side, table: Table | None, room: int) -> str:
 def frames(
     source: Side, replica: Side, tables: tuple[Table | None, Table | None], style: Style = PLAIN
 ) -> list[str]:
-    """The lines of both frames, source first. A side without a place gives nothing.
-
-    What belongs to no pair (input that was not read, a remark) has a place and no two sides.
-    """
+    """The lines of both frames, source first; a side without a place gives nothing."""
     if tables == (None, None) and replica == Side() and source.location and not source.text:
         return _place(source.location, source.line, style)
     sides = [("source", source, tables[0]), ("replica", replica, tables[1])]

@@ -1,7 +1,4 @@
-"""HTML: one self-contained page of one check. No scripts, nothing loaded from elsewhere.
-
-Effects are shown by words, marks and border patterns, not by colour alone; the page prints.
-"""
+"""HTML: one self-contained page, without scripts. Effects are words, marks and borders, not colour alone."""
 
 from __future__ import annotations
 
@@ -138,7 +135,6 @@ def _value(label: str, text: str) -> str:
 
 
 def _tables(report: Report) -> list[str]:
-    """Every table with its verdict, its state and its smallest setting."""
     if not report.pairs:
         return []
     rows = []

@@ -1,8 +1,4 @@
-"""Markdown for a pull-request comment or a step summary.
-
-GitHub cuts a comment at 65,536 characters; the findings are listed worst first, and what does not
-fit is counted.
-"""
+"""Markdown for a pull-request comment: worst first, cut to GitHub's 65,536 characters."""
 
 from __future__ import annotations
 

@@ -88,7 +88,6 @@ def _rule(code: str) -> Json:
 
 
 def _first_paragraph(page: str) -> str:
-    """What a page says under "What it finds", on one line."""
     _, _, below = page.partition("## What it finds")
     return " ".join(below.strip().split("\n\n", 1)[0].split("\n## ", 1)[0].split())
 

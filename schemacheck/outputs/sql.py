@@ -71,5 +71,4 @@ def _said(finding: Finding) -> str:
 
 
 def _comment(text: str) -> str:
-    """Text on one line of a comment: nothing in it begins a statement, nor a command of the client."""
     return one_line(text)

@@ -95,7 +95,6 @@ def headline(finding: Finding) -> str:
 
 
 def _pair_line(pair: PairReport, style: Style) -> str:
-    """A pair with its reason and its smallest setting."""
     text = f"{one_line(pair.name)}: {style.effect(pair.verdict, pair.verdict.value)} ({pair.state.value})"
     if pair.reason:
         text += f", {one_line(pair.reason)}"

@@ -1,7 +1,5 @@
-"""Policy: what a team tolerates. Facts stay; findings are only marked with the reason.
-
-`apply` is the one door: options, comments in the SQL, the configuration and the baseline, in this
-order; the first that matches gives the reason.
+"""Policy: what a team tolerates; findings are marked with the first reason: options, comments, configuration,
+baseline.
 """
 
 from __future__ import annotations

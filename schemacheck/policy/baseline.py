@@ -1,7 +1,4 @@
-"""The baseline: findings that were there before, by fingerprint. New ones count, old ones do not.
-
-What is unknown never enters a baseline, and a known finding whose effect has become worse is new.
-"""
+"""The baseline: findings that were there before, by fingerprint. What is unknown or worse is new."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
-"""Suppressions in the SQL itself: `-- schemacheck: ignore[SC204] reason`.
-
-At the end of a line it speaks for what is defined there; on a line of its own for what comes next;
-before or on the CREATE TABLE line, or on the closing parenthesis, for the whole table.
-`ignore-file[...]` speaks for the whole file. Comments of all three kinds (`-- `, `#`, `/* */`)
-count, text inside of strings does not.
+"""Suppressions in the SQL itself: `-- schemacheck: ignore[SC204] reason` at the end of a line or on the one
+before; at the CREATE TABLE line or its closing parenthesis for the table; `ignore-file[...]` for the file.
 """
 
 from __future__ import annotations
@@ -130,10 +126,7 @@ def apply(
     select: tuple[str, ...] = (),
     ignore: tuple[str, ...] = (),
 ) -> Report:
-    """Mark what the comments mean; add a remark for each that means nothing or is wrong.
-
-    A comment about rules that `select` and `ignore` leave out of this check is not called unused.
-    """
+    """Mark what the comments mean; remark on each that means nothing or is wrong."""
     listed = list(suppressions)
     if not listed:
         return report

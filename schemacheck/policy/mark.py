@@ -13,9 +13,8 @@ from schemacheck.rules import About, means, rules_about
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """`name` is the trusted place (`git:main`); `texts` are the input files as they are there, by their name
-    in the change, None where the place has no versions of them; `differences` is what the change's own policy
-    has beside the trusted one.
+    """`name` is the trusted place, `texts` the input files as they are there (None: no versions),
+    `differences` what the change's policy has beside it.
     """
 
     name: str
@@ -25,9 +24,8 @@ class Trusted:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Everything a team said. `texts` are the input files (name -> text) whose comments count;
-    `known` is the baseline's content, None where there is none, `baseline_file` its name. `inline`: comments
-    count; `needs_reason`: only those that give one; `trusted`: only those that the trusted place has as well.
+    """Everything a team said. `texts` have comments; `known` is the baseline (None: none); `inline`: comments
+    count, with `needs_reason` those with one, with `trusted` those there.
     """
 
     fail_on: Effect = Effect.UNSUPPORTED

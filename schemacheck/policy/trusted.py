@@ -1,9 +1,4 @@
-"""A policy from a place that the change cannot touch: which comments count, and what the change would have
-relaxed.
-
-Whoever writes a change also writes its comments, its configuration, its filters and its baseline. What only
-the change has is not followed, and each such thing is remarked on (SC093).
-"""
+"""A policy from a place that the change cannot touch; what only the change has is remarked on (SC093)."""
 
 from __future__ import annotations
 

@@ -21,9 +21,8 @@ _HELD = re.compile(r": (?:'(?:[^']|'')*'|[-+\d.e]+|NULL|b'[01]*'|0x[0-9A-Fa-f]*)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`statements` run on the source one by one, a refused one is left out; `finding` is the one that the
-    case is for, None for the case that tries a pair as a whole. `rows` asks for row events where the source
-    would log a statement (MIXED). A `scenario` may show its finding; an example must.
+    """`statements` run on the source one by one. `finding` None: the pair as a whole; `rows`: row events
+    under MIXED. A `scenario` may show its finding; an example must.
     """
 
     database: str | None

@@ -1,7 +1,4 @@
-"""Pairs that stay unknown, put to a channel: what fails there is no doubt any more.
-
-Rows that arrive once prove nothing of others: such a pair stays unknown, and says how many have arrived.
-"""
+"""Pairs that stay unknown, put to a channel: what fails there is decided; what arrives is counted."""
 
 from __future__ import annotations
 
@@ -65,7 +62,6 @@ def settled(report: Report) -> Report:
 
 
 def _sides(report: Report) -> tuple[Schema, Schema]:
-    """The tables and views of a report's pairs, of source and replica."""
     both = [(pair.source, pair.replica) for pair in report.pairs]
     source, replica = (
         Schema(tuple(table for pair in both if (table := pair[side]) is not None)) for side in (0, 1)
@@ -112,7 +108,6 @@ def _question(
 
 
 def _charsets(server: Server) -> dict[str, str]:
-    """What databases get that are made without another character set."""
     names = ("character_set_server", "collation_server")
     return {name: value for name in names if (value := server.setting(name))}
 

@@ -46,9 +46,8 @@ _OF_THE_SESSION = ("binlog_format", "binlog_row_image", "sql_mode", "explicit_de
 def prove(
     report: Report, schemas: tuple[Schema, Schema], ends: tuple[Scratch, Scratch], settings: Mapping[str, str]
 ) -> Certificate:
-    """Ask for every pair of the report. `ends` are source and replica, with the versions of its link;
-    `settings` are variables that are set for the run, by name. Raises InputError where a server or the
-    channel fails, UsageError where a server refuses a setting.
+    """Ask for every pair of the report; `ends` have the versions of its link, `settings` are set for the run.
+    Raises InputError, UsageError.
     """
     channel = prepare(report.link, schemas, ends, settings)
     return Certificate.of(report, ends, settings, ask(report, schemas, channel))
@@ -243,7 +242,6 @@ def _is_of_values(pair: PairReport, case: Case) -> bool:
 
 
 def _numbers(finding: Finding) -> tuple[int, ...]:
-    """The errors that a finding names."""
     return (*((finding.error.number,) if finding.error else ()), *finding.also)
 
 

@@ -1,7 +1,5 @@
-"""How a recorded fact and the engine's answer are held against each other: by the column, and by the error.
-
-A finding excuses only what it names: the values of its column, or the rows of its table; an error
-must be named with its number by a finding that says that the applier stops, certainly or for some rows.
+"""How a recorded fact and the engine's answer are held against each other. A finding excuses only what it
+names: its column's values, its table's rows, its error's number.
 """
 
 from __future__ import annotations
@@ -103,7 +101,6 @@ def _written(record: Record, finding: Finding) -> bool:
 
 
 def _numbers(finding: Finding) -> tuple[int, ...]:
-    """The errors that a finding names."""
     also = finding.also if _stops(finding) or finding.effect is Effect.UNSUPPORTED else ()
     return (finding.error.number, *also) if finding.error else also
 
@@ -133,7 +130,6 @@ def _judge_error(record: Record, findings: list[Finding]) -> Judgement:
 
 
 def _skeleton(message: str) -> str:
-    """An error's text without the values in it."""
     body = re.sub(r"Could not execute \S+ event on table \S+; ", "", message)
     return re.sub(r"\d+", "N", re.sub(r"'[^']*'", "'_'", body.removeprefix("Error '")))[:60]
 
@@ -145,11 +141,7 @@ def _tells_of(finding: Finding, message: str) -> bool:
 
 
 def _says(finding: Finding, message: str) -> bool:
-    """Whether the recorded message holds the finding's.
-
-    `...` stands for values that nobody knows, a row's number is one; which event or statement met
-    the error first is the rows' doing, so what stands around the error is not compared.
-    """
+    """Whether the recorded message holds the finding's, in which `...` and a row's number are anything."""
     assert finding.error is not None
     # Error logs hold members in latin1, recorded as U+FFFD.
     text, recorded = (re.sub(r"[^\x00-\x7f]", "\ufffd", t) for t in (finding.error.message, message))

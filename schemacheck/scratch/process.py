@@ -39,9 +39,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a warden does: `steps` (a command and the file that it reads, or None) one after the other, then
-    `server`. `unprivileged`: as nobody, where this process is root's. `limits` None: the command itself
-    bounds what it starts, and whose rights that has.
+    """What a warden does: `steps` (a command and its input), then `server`. `unprivileged`: as nobody;
+    `limits` None: the command itself bounds what it starts.
     """
 
     steps: tuple[tuple[Sequence[str], str | None], ...]

@@ -70,9 +70,8 @@ class Program:
         return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
 
     def script(self) -> bytes | None:
-        """What makes its system tables, for `--bootstrap`: the statements of its share files. No account is
-        made. None where the program makes them itself (`--initialize-insecure`). Raises UsageError where
-        the files are missing.
+        """What makes its system tables with `--bootstrap`; None where `--initialize-insecure` does. Raises
+        UsageError.
         """
         if self.server.has("initialize"):
             return None

@@ -101,10 +101,7 @@ class ScratchServer:
     def question(
         self, databases: Mapping[str, str], variables: Mapping[str, str] | None = None
     ) -> Iterator[Question]:
-        """Empty databases (name, options of CREATE DATABASE) and a session with these variables, for a block;
-        behind it they are gone. Raises NoAnswer where that cannot be had, InputError where no server starts
-        any more.
-        """
+        """Empty databases and a session with these variables, for a block. Raises NoAnswer, InputError."""
         try:
             self._keep("SELECT 1")
         except InputError:
@@ -181,9 +178,8 @@ class Question:
         self.connection = int(session.query("SELECT CONNECTION_ID()", "a question failed")[1][0][0])
 
     def run(self, statement: str, *, database: str | None = None) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Names and rows of the answer to one statement, run with this default database. Raises Refused where
-        the server says something else of it, NoAnswer where it says nothing of it (`door.sent`, rights,
-        limits, time).
+        """Names and rows of one statement's answer. Raises Refused, NoAnswer where the server says nothing of
+        it.
         """
         text = sent(statement, self._server)
         self._session.renew()

@@ -57,9 +57,8 @@ def started(maker: Maker, limits: Limits) -> AbstractContextManager[Endpoint]:
 
 @contextlib.contextmanager
 def pair(source: Maker, replica: Maker, limits: Limits | None = None) -> Iterator[tuple[Endpoint, Endpoint]]:
-    """Two fresh servers that can replicate from each other: with binary logs, and on ports of 127.0.0.1,
-    since no server replicates over a socket. One account may do everything; there is none without a
-    password. Raises InputError where one does not start.
+    """Two fresh servers that can replicate from each other, on ports of 127.0.0.1, with one account. Raises
+    InputError.
     """
     password = secrets.token_urlsafe(18)
 

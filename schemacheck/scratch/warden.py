@@ -1,11 +1,6 @@
-"""The process that holds a scratch server: it starts it without rights, watches it and ends with whoever
-started it.
-
-A process of its own, so that it outlives a parent that is killed: its standard input ends then, the server is
-killed and the folder removed. Where this process is killed itself, Linux ends the server with it.
-
-Standard input: one line of JSON (`Work`), then nothing until the end. Standard output: a line `started`, or
-`failed` and why; later `ended` and why, where the server ended by itself or went over a limit.
+"""The process that holds a scratch server: it starts it without rights, watches it, and ends with whoever
+started it (its standard input ends then). Standard input: one line of JSON (`Work`); standard output:
+`started`, `failed WHY`, `ended WHY`.
 """
 
 from __future__ import annotations
@@ -33,10 +28,8 @@ _SHOWN = 600
 
 
 def main() -> None:
-    """Do the work that standard input describes: `steps` (command, the file given to it or None) one after
-    the other, then `server`, all in `folder`, which is removed at the end. `user` is the number that they run
-    under, None for this process's own; `limits` are bytes of memory (address space), of one file and of the
-    folder, None for programs that have limits of their own; `environment` is all that they get.
+    """Do the work of standard input in `folder`, which is removed at the end: `steps`, then `server`, as
+    `user`, within `limits`, with `environment`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(0, "rb", buffering=0, closefd=False) as given:
@@ -132,7 +125,6 @@ def _size(folder: Path) -> int:
 
 
 def _end(folder: Path) -> str:
-    """The end of the log, in one line."""
     try:
         return " ".join((folder / "log").read_bytes()[-4 * _SHOWN :].decode("utf-8", "replace").split())[
             -_SHOWN:

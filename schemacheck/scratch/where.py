@@ -67,10 +67,8 @@ _WORDS = "local, local:PATH, docker:IMAGE or mysql://user@host:port/"
 def open_server(
     where: str, server: Server, *, limits: Limits | None = None, access: Access | None = None
 ) -> Iterator[ScratchServer]:
-    """A scratch server that answers for `server`: of this machine's programs (`local`), of one of them
-    (`local:PATH`, a program or a folder), of an image (`docker:IMAGE`), or one that lives and may be lost (a
-    DSN, whose password `access` gives). Raises UsageError where there is none of this version or it may not
-    be used, InputError where it does not start.
+    """A scratch server for `server`: `local`, `local:PATH`, `docker:IMAGE`, or a DSN that may be lost. Raises
+    UsageError, InputError where it does not start.
     """
     limits = limits or Limits()
 

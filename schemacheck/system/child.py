@@ -31,10 +31,8 @@ def search_path() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment for programs that start interpreters of their own (Spark): these leave the working
-    directory alone too.
-
-    Where the package itself lies there, it is named.
+    """The environment for programs that start interpreters (Spark), which leave the working directory alone
+    too.
     """
     result = {**os.environ, "PYTHONSAFEPATH": "1"}
     home = _home()
@@ -54,18 +52,15 @@ def program(name: str) -> str | None:
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """The command of an isolated interpreter that runs `main()` of a module of this package.
-
-    `arguments` are its sys.argv[2:].
+    """The command of an isolated interpreter that runs `main()` of a module of ours; `arguments`:
+    sys.argv[2:].
     """
     return [sys.executable, "-I", "-c", _BOOT, "\n".join(search_path()), module, *arguments]
 
 
 def drop_working_directory() -> None:
-    """Take away what `python -m` has put before the module search path: the working directory.
-
-    Its files could replace any module that is imported later. Where the package itself lies there, it is kept
-    at the end. `-P` and `-I` have put nothing there.
+    """Take the working directory off the module search path, which `python -m` has put there, unless the
+    package lies there.
     """
     if sys.flags.safe_path or not sys.path:
         return

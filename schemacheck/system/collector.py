@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Rows and tables form no cycles, and the cycle collector would walk the growing heap again and again: 40
-    % of the time. What was made meanwhile counts as old afterwards, else the next object would have it walk
-    all of that at once.
+    """Rows and tables form no cycles, and the collector would walk the heap again and again: 40 % of the
+    time.
     """
     running = gc.isenabled()
     gc.disable()

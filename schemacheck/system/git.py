@@ -48,10 +48,7 @@ class Commit:
     oid: str
 
     def files(self, inside: str) -> list[tuple[str, bytes]]:
-        """(name, content) of all files at or below a path from the root; links and submodules are none.
-
-        Raises UsageError for a tree with names that lead out of it.
-        """
+        """(name, content) of files at or below a path, without links and submodules. Raises UsageError."""
         return self._of_kind(inside, "100")
 
     def links(self, inside: str) -> list[tuple[str, bytes]]:
@@ -198,9 +195,8 @@ def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
 
 
 def commit(ref: str, near: Path, what: str) -> Commit:
-    """The commit that a name means in the repository at or above `near`. Raises UsageError, which names
-    `what` was asked for, for a name that git does not know, that could be an option, or that a branch and a
-    tag have (git takes the tag, which somebody may have made of the change), and outside of a repository.
+    """The commit that a name means in the repository at or above `near`. Raises UsageError, with `what`, for
+    an unknown name, an option's, or one of a branch and a tag.
     """
     if not ref or ref.startswith("-"):
         raise UsageError(f"{what}: {ref!r} is not a git ref")
@@ -222,11 +218,7 @@ def commit(ref: str, near: Path, what: str) -> Commit:
 
 
 def located(name: str) -> tuple[Commit, str]:
-    """The commit and the path (from the root; '' where none is given) of `git:REF:PATH`; `./PATH` starts at
-    the working directory.
-
-    Raises UsageError, see `commit`, and for a path that leads out of the repository.
-    """
+    """The commit and the path from the root ('' for none) of `git:REF:PATH`. Raises UsageError."""
     ref, _, path = name.removeprefix(PREFIX).partition(":")
     result = commit(ref, Path.cwd(), f"git:{ref}")
     if path.startswith("./"):

@@ -1,7 +1,5 @@
-"""What this process has started or made and must not leave behind: other processes, and folders of
-intermediate data.
-
-Each is registered for as long as it lives. Whoever ends the program in a hurry calls `remove`.
+"""What this process has started or made and must not leave behind: processes and folders, registered while
+they live.
 """
 
 from __future__ import annotations

@@ -10,10 +10,8 @@ from pathlib import Path
 
 
 def write(path: str | Path, data: bytes) -> None:
-    """Put `data` in place of what the file held. Raises OSError, and then the file is as it was.
-
-    A link is followed, but not out of the working directory where the path lies in it: whoever wrote a
-    checkout may have put it there. What is not a regular file (a pipe, /dev/stdout) is written to as it is.
+    """Put `data` in place of what the file held, through links inside the working directory; a pipe is
+    written to. Raises OSError, and then the file is as it was.
     """
     target = Path(path)
     named = Path(os.path.abspath(target))  # noqa: PTH100 links are not followed

@@ -1,7 +1,4 @@
-"""What zstd has compressed, piece by piece, every frame to its end.
-
-The library's own stream reader takes a file that is cut off inside of a frame for a whole one.
-"""
+"""What zstd has compressed, every frame to its end (the library takes a cut frame for whole)."""
 
 from __future__ import annotations
 
@@ -14,11 +11,7 @@ _WINDOW = 1 << 27
 
 
 def unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The bytes in all frames of a compressed file, which comes in pieces of any length.
-
-    Raises ImportError without the package zstandard, ValueError with what is wrong: damaged data, data that
-    ends too early.
-    """
+    """The bytes in all frames of pieces. Raises ImportError without zstandard, ValueError for damage."""
     import zstandard
 
     reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW)

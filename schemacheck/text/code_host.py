@@ -1,7 +1,4 @@
-"""What code hosts read: files as named from the root of the repository, places in SARIF, workflow commands.
-
-A command is `::error file=NAME,line=N,col=N,title=TEXT::MESSAGE` (GitHub Actions, "Workflow commands").
-"""
+"""What code hosts read: files from the root of the repository, places in SARIF, workflow commands."""
 
 from __future__ import annotations
 
@@ -26,10 +23,7 @@ WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def from_root(place: Location) -> str:
-    """The name of a place's file from the root of the git work tree around the working directory; as it is
-    where there is no such file below that root (standard input, an instance). `REF:PATH`, git's name of a
-    file of a commit, is PATH.
-    """
+    """The name of a place's file from the root of the work tree; as it is where there is none below it."""
     name = place.file.removeprefix("./")
     here = Path.cwd()
     ref, _, inside = name.partition(":")
@@ -83,7 +77,6 @@ def annotation(level: str, place: Location | None, title: str, body: str) -> str
 
 
 def _place(place: Location | None) -> list[str]:
-    """The properties of a place in a file; an instance or standard input has none."""
     if place is None or place.line is None or place.file == "-":
         return []
     out = [f"file={_property(from_root(place))}", f"line={place.line}"]

@@ -40,11 +40,8 @@ def options(
     within: str | None = None,
     included: list[Path] | None = None,
 ) -> Iterator[Option]:
-    """The options of all groups in order, those of included files in their place.
-
-    `!include` and `!includedir` (`*.cnf`) are followed relative to the file. Raises InputError with file
-    and line for a line outside of any group, an include that is not there, includes nested too deep, too many
-    of them, or one that leads out of the folder `within`. `included` are those so far.
+    """The options of all groups in order, included files' in their place (`included` so far, `within` a
+    folder). Raises InputError with file and line.
     """
     if depth > DEPTH:
         raise InputError(f"{file}: option files include each other more than {DEPTH} deep")

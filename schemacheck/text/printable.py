@@ -26,9 +26,8 @@ _QUOTED = tuple(
 
 
 def visible(text: str) -> str:
-    r"""`text` without anything that steers a terminal: control and direction characters as \\xNN.
-
-    Line breaks stay, for text that is meant to have lines; a tab becomes four spaces.
+    r"""`text` without anything that steers a terminal: control and direction characters as \\xNN; lines stay,
+    a tab is four spaces.
     """
     if text.isprintable():
         return text

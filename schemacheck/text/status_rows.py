@@ -13,10 +13,8 @@ _FIELD = re.compile(r"\s*(\w+):(.*)", re.DOTALL)
 
 
 def rows(text: str, named: Container[str] = ()) -> Iterator[Row]:
-    """The rows of any of the layouts, with lower-case column names; NULL of JSON is ''. Two columns without a
-    heading are name and value where the first of them is `named`.
-
-    Raises InputError for a row that does not fit its heading, and for JSON that is no rows.
+    """The rows of any layout, lower-case names, NULL of JSON as ''. Two columns without a heading are name
+    and value of `named`. Raises InputError.
     """
     stripped = text.lstrip("\ufeff \n\r")
     lines = [line for line in stripped.splitlines() if line.strip()]

@@ -32,7 +32,7 @@ def filters(tmp_path):
             1,
             "ignored",
         ),
-        (("--lint",), 1, "xa-stops"),
+        (("--lint",), 1, "ddl-depends-on"),
         (("orders",), 2, "write database.table"),
         ((), 2, "name tables, or give --sql"),
         (("shop.orders", "--channel", "east"), 2, "no channel 'east'"),

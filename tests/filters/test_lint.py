@@ -10,7 +10,6 @@ from tests.filters.deciding import logging
 
 MYSQL = Link.of("mysql-8.0.36")
 OLD = Link.of("mysql-5.6", binlog_format="ROW")
-LOWER = Link.of("mariadb-10.11", lower_case_table_names="1", binlog_format="ROW")
 
 
 def codes(options: str, link: Link = OLD) -> set[str]:
@@ -28,9 +27,6 @@ def codes(options: str, link: Link = OLD) -> set[str]:
         ),
         ("ignore-db-never-read", OLD, "--binlog-do-db=a --binlog-ignore-db=b", "--binlog-do-db=a"),
         ("comma-in-name", OLD, "--replicate-do-db=a,b", "--replicate-do-db=a --replicate-do-db=b"),
-        ("wildcard-in-exact-option", OLD, "--replicate-do-table=a.%", "--replicate-wild-do-table=a.%"),
-        ("case-never-matches", LOWER, "--replicate-do-db=DB1", "--replicate-do-db=db1"),
-        ("rewrite-to-upper-case", LOWER, "--replicate-rewrite-db=a->B", "--replicate-rewrite-db=a->b"),
         (
             "rewrite-never-used",
             OLD,
@@ -91,7 +87,6 @@ def codes(options: str, link: Link = OLD) -> set[str]:
             "--replicate-wild-do-table=a.t%",
             "--replicate-wild-do-table=a.%",
         ),
-        ("xa-stops", MYSQL, "--replicate-do-db=a", "--replicate-rewrite-db=a->b"),
         (
             "underscore-is-a-wildcard",
             OLD,

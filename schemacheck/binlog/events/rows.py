@@ -118,7 +118,6 @@ class Rows:
         return sum(1 for _ in self.rows())
 
     def _images(self, c: Cursor, width: int) -> tuple[bytes, bytes, Cursor]:
-        """The columns of both images, and the rows."""
         if c.packed() != width:
             raise ShortRead(f"the event has another number of columns than the table map's {width}")
         first = c.take((width + 7) // 8)

@@ -206,7 +206,6 @@ def definition(body: bytes) -> TableDefinition:
 
 
 def _fields(raw: bytes) -> dict[int, bytes]:
-    """The optional metadata by type number."""
     c = Cursor(raw)
     fields = {}
     while c.left:

@@ -1,7 +1,4 @@
-"""Events for people and programs: text and JSON lines.
-
-`event_lines` is what `schemacheck binlog events` prints.
-"""
+"""Events for people and programs: text and JSON lines."""
 
 from __future__ import annotations
 
@@ -22,12 +19,8 @@ def event_lines(
     stop_position: int | None = None,
     follow: bool = False,
 ) -> Iterator[str]:
-    """Lines about every event of the logs, without line ends; memory does not grow with the logs.
-
-    `form` is text or jsonl. Of several files text names each one; JSON objects have `file`. `stop_position`
-    ends the last file before the first event at or behind it. Raises BinlogError (what came before the damage
-    was given; rows that contradict their table map are given as bytes, and the error comes at the end),
-    InputError.
+    """Lines about every event, without line ends; `form` is text or jsonl. `stop_position` ends the last
+    file. Raises BinlogError (what came before the damage was given), InputError.
     """
     from schemacheck.binlog.errors import DamagedEvent
     from schemacheck.binlog.files import read_logs

@@ -104,7 +104,6 @@ def _versions_differ(report: Report) -> bool:
 
 
 def _with_link(args: argparse.Namespace, name: str | None) -> argparse.Namespace:
-    """The arguments of one of several links."""
     import argparse as parsing
 
     return args if name is None else parsing.Namespace(**{**vars(args), "link": [name]})

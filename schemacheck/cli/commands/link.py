@@ -138,7 +138,6 @@ def _equal(answer: Answer | None) -> bool | None:
 
 
 def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | None:
-    """The object `statements` of the JSON; None without --statements."""
     if answer is None:
         return None
     outcome = answer.outcome
@@ -157,7 +156,6 @@ def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | 
 
 
 def _section(args: argparse.Namespace, answer: Answer | None) -> str:
-    """The page's section on --statements; '' without it."""
     from schemacheck.link.outcome import Kind
     from schemacheck.text.printable import one_line
 
@@ -197,7 +195,6 @@ def _section(args: argparse.Namespace, answer: Answer | None) -> str:
 
 
 def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[Schema, Schema]]:
-    """The ends, and what was read of each: no table where a version or an option file was given."""
     from schemacheck.link import Account, Channel, Ends
 
     wanted = linking.wanted(args, config)
@@ -214,7 +211,6 @@ def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[
 
 
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
-    """What one end is: a version's name, or an input that says what server it comes from."""
     from schemacheck.model import Schema, Server
 
     if not text.strip():

@@ -122,7 +122,6 @@ def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
 
 
 def _path(args: argparse.Namespace, config: Config | None) -> str:
-    """Where the history is: the option, else the configuration's definitions."""
     from schemacheck.inputs import is_dsn
 
     if args.path is not None:
@@ -161,7 +160,6 @@ def _only(
 
 
 def _since(args: argparse.Namespace, path: str, now: Opened) -> tuple[Migration, ...]:
-    """The migrations behind that of --since."""
     versions = [migration.version for migration in now.history.migrations]
     if args.since not in versions:
         raise UsageError(f"--since: {path} has no migration of version {args.since!r}")
@@ -169,7 +167,6 @@ def _since(args: argparse.Namespace, path: str, now: Opened) -> tuple[Migration,
 
 
 def _links(args: argparse.Namespace, config: Config | None) -> tuple[str | None, ...]:
-    """The links over which the history is planned."""
     if args.link:
         return tuple(dict.fromkeys(args.link))
     if args.source_version or args.replica_version or config is None or not config.links:

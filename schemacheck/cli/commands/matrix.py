@@ -134,7 +134,6 @@ def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link) -> s
 
 
 def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:
-    """One pair under every setting."""
     from schemacheck.outputs._summary import conversions_variable
 
     conversion = _convert(source, replica, link, "")

@@ -115,7 +115,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rendered(plan: Plan, name: str, args: argparse.Namespace) -> str:
-    """The plan in one of FORMATS."""
     from schemacheck.plan import document, github, markdown
     from schemacheck.plan import text as texts
     from schemacheck.text.printable import visible
@@ -128,7 +127,6 @@ def _rendered(plan: Plan, name: str, args: argparse.Namespace) -> str:
 
 
 def _write_scripts(plan: Plan, folder: Path) -> None:
-    """Write the runbook's scripts. Raises UsageError."""
     from schemacheck.plan.scripts import scripts
     from schemacheck.system import whole_file
 
@@ -145,7 +143,6 @@ def _write_scripts(plan: Plan, folder: Path) -> None:
 
 
 def _measured(plan: Plan, args: argparse.Namespace) -> Plan:
-    """The plan with what a live source says of its tables' sizes."""
     from schemacheck.inputs import is_dsn
 
     if not is_dsn(args.current):
@@ -234,7 +231,6 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
 
 
 def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
-    """The replica's own definitions, where they were given."""
     from schemacheck.model import Schema, Server
 
     if not args.replica_schema:

@@ -145,7 +145,6 @@ def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[
 
 
 def _page(certificate: Certificate) -> str:
-    """The certificate as text."""
     document = certificate.document
     versions = f"source {document['source']['version']}, replica {document['replica']['version']}"
     lines = [f"{versions}: {plural(certificate.asked, 'case')} asked"]

@@ -1,7 +1,4 @@
-"""Readers of filters: command lines, option files, statements, what servers show.
-
-`read` takes a path, `parse` text; both find out by themselves which of the layouts they see.
-"""
+"""Readers of filters: command lines, option files, statements, what servers show."""
 
 from __future__ import annotations
 
@@ -22,10 +19,8 @@ __all__ = ["FilterInput", "from_options", "parse", "per_channel", "read"]
 
 
 def read(path: str | Path, server: Server | None = None) -> FilterInput:
-    """The filters in a file of any layout, by its path or as `git:REF:PATH`; `server` (the one that has them)
-    tells how channels and values are written.
-
-    Raises InputError with the file's name where nothing is understood, BadSetting for a refused value.
+    """The filters in a file, by path or `git:REF:PATH`; `server` tells how channels are written. Raises
+    InputError, BadSetting for a refused value.
     """
     text = git.read(str(path)).decode("utf-8", errors="surrogateescape")
     if _option_file(text):

@@ -25,10 +25,8 @@ class Given(enum.Enum):
 
 
 def check(option: str, value: str, server: Server | None, given: Given, where: str = "") -> None:
-    """Raise BadSetting with the server's message if it would refuse this value.
-
-    Table rules need a dot, `replicate-rewrite-db` an arrow with a name on both sides (mysqld.cc,
-    `Rpl_filter::add_table_rule`). `where` is the place for the message (`my.cnf:12`).
+    """Raise BadSetting, with `where`, if the server would refuse this value: table rules need a dot,
+    `replicate-rewrite-db` an arrow and names (`Rpl_filter::add_table_rule`).
     """
     message = _refusal(option, value, server, given)
     if message:
@@ -86,10 +84,7 @@ class Collector:
         self._origins: dict[str, list[tuple[str, str, str]]] = {}
 
     def add(self, option: str, value: str, where: str = "", channel: str | None = None) -> None:
-        """Take one option (canonical name, without dashes). Raises BadSetting for what the server refuses.
-
-        A `channel:` before the value is MySQL's; `channel` None means that one may stand there.
-        """
+        """Take one option. Raises BadSetting. `channel` None: `channel:` may stand before the value."""
         if channel is None:
             channel, value = self._channel(option, value)
         check(option, value, self._server, self._given, where)
@@ -113,11 +108,8 @@ class Collector:
         self._origins[channel] = remaining
 
     def result(self, *, inherit: bool = True) -> tuple[FilterSet, ...]:
-        """One set per channel, the default channel first.
-
-        With `inherit`, options without a channel hold for the named ones too where those have no value of
-        that option of their own (MySQL 8.0 copies global filters to channels, MariaDB's
-        `copy_filter_setting`).
+        """One set per channel, the default channel first. `inherit`: its options hold for channels that have
+        none of their own (MySQL 8.0; MariaDB's `copy_filter_setting`).
         """
         default = self._set("")
         channels = sorted(channel for channel in self._values if channel)
@@ -177,9 +169,8 @@ def refuse_misspelt(name: str, where: str = "") -> None:
 
 
 def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """(name, value) of `--name=value`, `--name value`; other words are passed over.
-
-    A filter takes the next word whatever it is, as the server does. Raises BadSetting where none is left.
+    """(name, value) of `--name=value`, `--name value`; a filter takes the next word whatever it is. Raises
+    BadSetting where none is left.
     """
     position = 0
     while position < len(words):
@@ -200,9 +191,8 @@ def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
 def per_channel(
     words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION
 ) -> tuple[FilterSet, ...]:
-    """The filter sets of a command line, the default channel first.
-
-    MariaDB's `--name.replicate-do-db` belongs to the connection `name`. Raises BadSetting.
+    """The filter sets of a command line, the default channel first (`--name.replicate-do-db` is MariaDB's).
+    Raises BadSetting.
     """
     collector = Collector(server, given)
     for name, value in arguments(words):

@@ -20,11 +20,8 @@ SETTINGS = frozenset({
 
 
 def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInput:
-    """The filters and settings that a server with this option file has; without a server, of any. `name` is
-    the file that its includes are relative to.
-
-    Later lines win, filters add up. Raises InputError for what cannot be read, BadSetting for a value that
-    the server refuses.
+    """The filters and settings of an option file `name` (None: of any server). Later lines win, filters add
+    up. Raises InputError, BadSetting.
     """
     collector = Collector(server)
     settings: dict[str, str] = {}

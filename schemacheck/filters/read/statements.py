@@ -18,10 +18,7 @@ from schemacheck.sql.statements.value import ChangeFilterStatement, SetStatement
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
-    """Run such statements in order; each replaces the values of the options that it names.
-
-    Raises InputError where nothing in the text sets a filter, BadSetting for what the server refuses (3067).
-    """
+    """Run such statements in order; each replaces its options. Raises InputError, BadSetting (3067)."""
     collector = Collector(server, Given.STATEMENT)
     changed = variables = False
     for statement in parse_script(text, server or ANY):
@@ -58,11 +55,8 @@ def _change(statement: ChangeFilterStatement, collector: Collector) -> None:
 
 
 def _assign(assignment: Assignment, statement: Statement, collector: Collector) -> bool:
-    """MariaDB: SET GLOBAL [connection.]replicate_do_db = 'a,b' (a comma separates values), @@GLOBAL. before
-    the name.
-
-    A bare word is a text; DEFAULT and NULL are the empty list (asked of 10.11 and 11.8). Raises InputError
-    for any other value of a filter, and for a name that looks like one.
+    """SET GLOBAL [connection.]replicate_do_db = 'a,b' of MariaDB; a bare word is a text, DEFAULT and NULL are
+    empty (asked of 10.11 and 11.8). Raises InputError for other values, and for what looks like a filter.
     """
     name = assignment.name[-1].lower()
     if assignment.user or not name.startswith("replicate_") or filters_nothing(name):

@@ -1,9 +1,4 @@
-"""Filters out of what a server shows: SHOW REPLICA STATUS, SHOW VARIABLES, performance_schema, SHOW MASTER
-STATUS.
-
-A comma separates values in all of these, so a name that itself holds a comma cannot be determined from two
-names.
-"""
+"""Filters out of what a server shows. A comma separates values there, also inside a name."""
 
 from __future__ import annotations
 
@@ -25,11 +20,8 @@ _STATUS = {
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
-    r"""Filters from `\G` output, TSV with a heading, an ASCII table or JSON lines.
-
-    Understood are rows of SHOW REPLICA|SLAVE|ALL SLAVES STATUS and SHOW MASTER STATUS (one column per
-    option), of performance_schema.replication_applier_filters (FILTER_NAME, FILTER_RULE) and of
-    variables (Variable_name, Value). Raises InputError where none of these is found.
+    r"""Filters from SHOW REPLICA|SLAVE STATUS, SHOW MASTER STATUS, replication_applier_filters or variables,
+    in any layout of `status_rows`. Raises InputError.
     """
     collector = Collector(server, Given.STATEMENT)
     hit = False

@@ -1,8 +1,4 @@
-r"""Comma- or semicolon-separated rows: clients' exports (RFC 4180) and INTO OUTFILE with FIELDS ... ENCLOSED
-BY '"'.
-
-What NULL looks like is told by the columns that hold numbers or NULL: an empty field, NULL, [NULL] or \N.
-"""
+r"""CSV rows: clients' exports (RFC 4180) and INTO OUTFILE with quotes. NULL is told by columns of numbers."""
 
 from __future__ import annotations
 

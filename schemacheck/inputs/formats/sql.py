@@ -21,12 +21,8 @@ _MARIADB = re.compile(r"/\*M!\d")
 
 
 def server_of_dump(head: str) -> dict[str, str]:
-    """`version` (and `version_comment` where only the flavour is known) as variables; {} where nothing is
-    said.
-
-    `-- Server version` stands in all but --compact and --skip-comments dumps; `-- MariaDB dump` and
-    the sandbox comment name the dumping program (on Debian `mysqldump` is MariaDB's), which is taken for the
-    server's flavour only where the version fits no MySQL: a MariaDB server has its name in its version.
+    """`version`, or `version_comment` where only the flavour is known; {} else. `-- MariaDB dump` names the
+    program, which counts only where the version is none of MySQL's.
     """
     record: dict[str, str] = {}
     if match := _SERVER.search(head):
@@ -67,11 +63,8 @@ _BEGINS = re.compile(
 
 
 def cut_off(text: str) -> int | None:
-    """The line of the first dump in a text that began as mysqldump begins them and did not end as it ends
-    them; None where all are whole.
-
-    mysqldump and mariadb-dump write both comments or neither (`write_header`, `write_footer`;
-    --skip-comments, --compact).
+    """The line of the first dump that does not end as mysqldump ends them; None where all are whole (both
+    comments are written, or neither).
     """
     begun: int | None = None
     for match in _BEGINS.finditer(text):

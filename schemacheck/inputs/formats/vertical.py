@@ -1,6 +1,5 @@
-r"""`\G` output (mysql -E): blocks of `Name: value`, names aligned on the colon.
-
-NULL is a bare word and nothing is escaped; a value's further lines are told by the colon's column.
+r"""`\G` output (mysql -E): blocks of `Name: value`, aligned on the colon, which tells further lines. NULL is
+a bare word.
 """
 
 from __future__ import annotations

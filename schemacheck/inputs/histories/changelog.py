@@ -174,7 +174,6 @@ def _of_xml(text: str, path: str, folder: Found) -> Iterator[_Entry]:
 
 
 def _uncommented(text: str) -> str:
-    """XML with the line feeds alone of its comments."""
     out: list[str] = []
     at = 0
     while (begin := text.find("<!--", at)) >= 0:

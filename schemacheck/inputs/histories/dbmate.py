@@ -85,7 +85,6 @@ def _dumped(script: Script) -> bool:
 
 
 def _migration(script: Script, version: str, title: str) -> Migration:
-    """Raises InputError for a file that dbmate does not take."""
     blocks: dict[str, tuple[int, int, int]] = {}
     for number, at, line in script.lines():
         match = _BLOCK.match(line)

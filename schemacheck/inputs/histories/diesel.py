@@ -1,8 +1,4 @@
-"""Diesel: a folder for each migration, 2024-01-31-120000_name/up.sql beside down.sql.
-
-As in Diesel's guide and migrations_internals: the folder's name up to its first `_` without dashes is the
-version, versions are run in the order of their text, and up.sql is sent to the server as it is.
-"""
+"""Diesel: 2024-01-31-120000_name/up.sql beside down.sql, in the order of the versions' text."""
 
 from __future__ import annotations
 

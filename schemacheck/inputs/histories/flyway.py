@@ -1,8 +1,5 @@
-"""Flyway: V1__x.sql, R__x.sql, U1__x.sql, B1__x.sql and callbacks, in all folders below one.
-
-Names, order and callbacks as in Flyway's manual (Migrations, Callbacks, Script Config Files): versions are
-numbers between dots or underscores and compared one by one, repeatable migrations come last by description,
-and on an empty server the newest baseline migration stands for the versions up to its own.
+"""Flyway: V1__x.sql, R__x.sql, U1__x.sql, B1__x.sql and callbacks in all folders (its manual: Migrations,
+Callbacks): versions part by part, repeatable ones last, the newest baseline in place of those before.
 """
 
 from __future__ import annotations
@@ -132,7 +129,6 @@ def _parts(script: Script) -> tuple[Part, ...]:
 
 
 def _others(folder: Folder, result: Found) -> None:
-    """Migrations in other languages, and the settings of single scripts."""
     for other in folder.others:
         if _OTHER_ENDING.match(other.path.name) and not is_copy(other.path.name):
             why = "named like a migration, and no .sql: what it does is not known"

@@ -122,7 +122,6 @@ def _packed(path: str, root: Path | None) -> bool:
 
 
 def _in_file(path: str, root: Path | None, marks: list[bytes]) -> set[bytes]:
-    """Those of some short words that are in a file. Raises InputError."""
     chunks: set[bytes] = set()
     before = b""
     try:
@@ -226,11 +225,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One tool, `KIND` of a module in `schemacheck.inputs.histories`.
-
-    `claims` tells whether a file of a directory is a migration of this tool, whose order `of_folder` knows;
-    `holds` whether a file with a mark of the tool is of it by itself, which `of_script` reads. A tool has
-    either or both.
+    """One tool, `KIND` of its module: `claims` a directory's file, whose order `of_folder` knows; `holds` a
+    file with its mark, which `of_script` reads.
     """
 
     name: str

@@ -1,6 +1,5 @@
-"""golang-migrate: 1_name.up.sql and 1_name.down.sql in one folder (its source/parse.go and source/iofs).
-
-A file is sent to the server whole, which MySQL's driver needs multiStatements=true for.
+"""golang-migrate: 1_name.up.sql and 1_name.down.sql in one folder, each sent whole (source/parse.go,
+source/iofs).
 """
 
 from __future__ import annotations

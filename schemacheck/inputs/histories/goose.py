@@ -68,7 +68,6 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
 
 
 def _migration(script: Script, folder: Found, options: HistoryOptions, version: str, title: str) -> Migration:
-    """Raises InputError for a file that goose does not take."""
     if any(_words(line) == _SUBSTITUTES for _, _, line in script.lines()):
         placeholders.fill(script, folder, options)
         for number, _, line in script.lines():

@@ -1,6 +1,5 @@
-"""Liquibase's formatted SQL: `--liquibase formatted sql`, `--changeset author:id` and their attributes
-(liquibase.parser.core.formattedsql.FormattedSqlChangeLogParser). The order of several files is that of the
-changelog that includes them (`changelog`), else that of their paths, as `includeAll` has it.
+"""Liquibase's formatted SQL (FormattedSqlChangeLogParser): `--changeset author:id` and attributes; files in
+the order of the changelog that includes them, else of their paths.
 """
 
 from __future__ import annotations
@@ -69,8 +68,6 @@ _SPECIAL = re.compile(r"(?<!\\)[.*+?\[\](){}|^]|\\[A-Za-z0-9]")
 
 @dataclass(slots=True)
 class _Set:
-    """A changeset as its line says it."""
-
     author: str
     id: str
     line: int
@@ -108,7 +105,6 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
 
 
 def _read(script: Script, folder: Found, options: HistoryOptions) -> None:
-    """Raises InputError for a file that Liquibase does not take."""
     sets, values = _sets(script, folder)
     by_name: dict[str, int] = {}
     for changeset in sets:
@@ -189,7 +185,6 @@ def _sets(script: Script, folder: Found) -> tuple[list[_Set], dict[str, str]]:
 
 
 def _changeset(script: Script, number: int, at: int, match: re.Match[str]) -> _Set:
-    """Raises InputError for attributes that are not known."""
     changeset = _Set(match["author"].strip('" '), match["id"].strip('"'), number, at)
     rest = match["attributes"]
     for item in _ATTRIBUTE.finditer(rest):
@@ -236,9 +231,8 @@ def _runs(script: Script, changeset: _Set, folder: Found, options: HistoryOption
 
 
 def _selected(what: str, has: str, given: str | None, changeset: _Set, script: Script, folder: Found) -> bool:
-    """Whether the contexts or labels that Liquibase is run with select a changeset. Contexts are an
-    expression of the changeset over the names that are given, labels the other way round; none given selects
-    all.
+    """Whether Liquibase's contexts or labels select a changeset: contexts are its expression, labels the
+    caller's; none given selects all.
     """
     if not has:
         return True
@@ -260,7 +254,6 @@ def _selected(what: str, has: str, given: str | None, changeset: _Set, script: S
 
 
 def _families(changeset: _Set) -> tuple[str, ...]:
-    """The flavours that a changeset is for."""
     wanted = [
         name.strip().lower() for name in changeset.attributes.get("dbms", "").split(",") if name.strip()
     ]

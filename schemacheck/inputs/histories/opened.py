@@ -57,7 +57,6 @@ def read(path: str, options: HistoryOptions, *, encoding: str | None = None) -> 
 
 
 def _changelog(file: Path, root: Path) -> bool:
-    """Whether a file is a changelog of Liquibase in XML, YAML or JSON."""
     if file.suffix.lower() not in (".xml", ".yaml", ".yml", ".json"):
         return False
     with contextlib.suppress(OSError), inner_file.opened(file, root) as stream:

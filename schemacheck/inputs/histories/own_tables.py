@@ -90,13 +90,11 @@ def set_aside(schema: Schema, other: Schema) -> Schema:
 
 
 def _tables(kind: str) -> dict[str, str]:
-    """The names of a tool's own tables, and the definitions under which its scripts write to them."""
     tables: dict[str, str] = knowledge.load("histories").get(kind, {}).get("tables", {})
     return tables
 
 
 def _makes(text: str, name: str) -> bool:
-    """Whether a script makes a table of this name."""
     lines = (line.lower() for line in text.split("\n"))
     return any("create table" in line and name.lower() in line for line in lines)
 

@@ -25,9 +25,8 @@ _MOST_ADDED = 16 << 20
 def fill(
     script: Script, folder: Found, options: HistoryOptions, *, values: Mapping[str, str] | None = None
 ) -> None:
-    """Put the values that are given into a script's text (`values` are those of the script itself, which win
-    nothing); names without one are a problem of the whole history. Values have no line feed: lines keep their
-    numbers. Raises InputError where the text grows without end.
+    """Put values into a script's text (`values` are its own, which win nothing); names without one are a
+    problem of the history. Raises InputError where the text grows without end.
     """
     if "${" not in script.text:
         return
