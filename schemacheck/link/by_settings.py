@@ -252,12 +252,7 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
         source.setting("explicit_defaults_for_timestamp"),
         replica.setting("explicit_defaults_for_timestamp"),
     )
-    carried_along = (
-        source.mariadb == replica.mariadb
-        and source.has("explicit-defaults-logged")
-        and replica.has("explicit-defaults-logged")
-    )
-    carried_along = carried_along and ends.link.binlog_format == "ROW"
+    carried_along = ends.link.carries("explicit-defaults-logged") and ends.link.binlog_format == "ROW"
     if _same(mine.upper()) != _same(other.upper()) and not carried_along:
         why = (
             f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP "

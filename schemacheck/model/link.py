@@ -115,6 +115,11 @@ class Link:
             return "ROW"
         return self.source.setting("binlog_format").upper()
 
+    def carries(self, capability: str) -> bool:
+        """Whether the log of this flavour carries something that both ends know."""
+        ends = (self.source, self.replica)
+        return self.source.mariadb == self.replica.mariadb and all(end.has(capability) for end in ends)
+
     @property
     def of_rows(self) -> Link:
         """The same link under ROW, where MIXED is a default that nobody gave; else itself."""

@@ -208,9 +208,11 @@ class BothEnds:
         server = step.server
         if server is None:
             return Logged(step.sql, step.database or self.home)
+        explicit = server.setting("explicit_defaults_for_timestamp").upper() in ("ON", "1")
         return Logged(
             step.sql, step.database or self.home,
             tuple(name for name in SQL_MODES if name in server.sql_mode),
+            explicit if self.link.carries("explicit-defaults-logged") else None,
             checks_foreign_keys=server.setting("foreign_key_checks").upper() not in ("OFF", "0"),
         )  # fmt: skip
 

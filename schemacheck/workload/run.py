@@ -27,7 +27,6 @@ from schemacheck.model import (
     PairReport,
     PairState,
     Schema,
-    Server,
     Table,
     TableKind,
 )
@@ -259,11 +258,6 @@ class Run:
         if next(events.of_parser(self.ends.source, step.sql), None) is not None:
             yield _unknown(f"{self.ends.source} itself seems to refuse it")
         self.engines |= {(table.engine or "InnoDB").lower() in _TRANSACTIONAL for table in updated}
-        if _zone(self.ends.source) != _zone(self.ends.replica) and any(
-            column.type.is_timestamp for table in updated for column in table.columns
-        ):
-            why = f"TIMESTAMP columns of {updated[0].name} show other values: the ends' time_zone differ"
-            yield Outcome(Kind.DIVERGES, "SC942", 0, why)
         form = (self.session.get("binlog_format") or self.ends.link.binlog_format).upper()
         unsafe = [text for text in statement.unsafe if not (self.ends.source.mariadb and text == "RAND()")]
         if form != "ROW" and statement.verb.endswith("-multi"):
@@ -288,6 +282,13 @@ class Run:
             yield from filter(None, (_of_pair(self._pair(table, there, "ROW")), limited))
 
     def _as_statement(self, step: Step, statement: Statement, tables: list[Table]) -> Iterator[Outcome]:
+        zones = [end.setting("system_time_zone") for end in (self.ends.source, self.ends.replica)]
+        zone = self.session.get("time_zone") or self.ends.source.setting("time_zone") or "SYSTEM"
+        moments = any(column.type.is_timestamp for table in tables for column in table.columns)
+        if moments and all(zones) and zones[0] != zones[1] and zone.upper() == "SYSTEM":
+            # The event names SYSTEM, and each end takes its own.
+            why = f"the ends' system_time_zone differ ({', '.join(zones)}): texts are other moments there"
+            yield Outcome(Kind.DIVERGES, "SC942", 0, why)
         yield from events.of_statement(self.ends, self.session, step.sql, tables[0])
         ran = self.both.replica.attempt(self.both.logged(step), step.location)
         yield from (_unknown(problem.message) for problem in ran.problems)
@@ -385,7 +386,3 @@ def _of_several_keys(statement: Statement, table: Table) -> bool:
     """
     updates = isinstance(statement, DataStatement) and statement.updates_duplicates
     return updates and sum(key.unique for key in table.keys) > 1
-
-
-def _zone(server: Server) -> str:
-    return (server.setting("time_zone") or server.setting("default_time_zone") or "SYSTEM").upper()

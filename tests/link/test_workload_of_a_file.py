@@ -249,3 +249,35 @@ def test_a_word_that_is_reserved_on_the_replica_alone(tmp_path, sql, status):
     files = ["--tables", str(tmp_path / "tables.sql"), "--statements", str(tmp_path / "work.sql")]
     settings = ["--set", "explicit_defaults_for_timestamp=1", "--binlog-format", "STATEMENT"]
     assert main(["link", "mysql-5.6", "mariadb-10.11", *files, *settings]) == status
+
+
+@pytest.mark.parametrize(
+    ("zones", "form", "status"),
+    [  # asked of two ends with other global and other system zones, 9.7, 10.11, 11.8
+        (["--source-set", "time_zone=+00:00", "--replica-set", "time_zone=+03:00"], "STATEMENT", 0),
+        (["--source-set", "system_time_zone=UTC", "--replica-set", "system_time_zone=CET"], "STATEMENT", 1),
+        (["--source-set", "system_time_zone=UTC", "--replica-set", "system_time_zone=CET"], "ROW", 0),
+    ],
+)
+def test_moments_under_the_zones_of_two_ends(tmp_path, zones, form, status):
+    file = tmp_path / "work.sql"
+    insert = "INSERT INTO t VALUES (1, '2024-01-01 10:00:00');"
+    file.write_text(f"CREATE TABLE t (id INT PRIMARY KEY, ts TIMESTAMP NULL);\n{insert}", "utf-8")
+    assert main(["link", *SAME, "--binlog-format", form, "--statements", str(file), *zones]) == status
+
+
+@pytest.mark.parametrize(("ends", "status"), [(SAME, 0), (("mysql-5.7", "mysql-8.0"), 1)])
+def test_how_timestamps_default_comes_with_the_statement(tmp_path, ends, status):
+    """Of MySQL 8.0.3 and later, and MariaDB: asked of 9.7, 10.11, 11.8."""
+    for name, text in (
+        ("today", "a (id INT PRIMARY KEY)"),
+        ("change", "b (id INT PRIMARY KEY, t TIMESTAMP)"),
+    ):
+        (tmp_path / f"{name}.sql").write_text(f"CREATE TABLE {text};", "utf-8")
+    today, change = str(tmp_path / "today.sql"), str(tmp_path / "change.sql")
+    versions = ["--source-version", ends[0], "--replica-version", ends[1]]
+    own = [
+        f"--{end}-set=explicit_defaults_for_timestamp={value}"
+        for end, value in (("source", 1), ("replica", 0))
+    ]
+    assert main(["check", today, today, "--change", change, *versions, *own]) == status
