@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 from schemacheck.applier.decide import Decider
 from schemacheck.applier.report import LogReport, Place, Stop, TableReport
@@ -16,7 +16,7 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap
-from schemacheck.binlog.readers import Event
+from schemacheck.binlog.readers import Event, Idle
 from schemacheck.binlog.table import charset_of
 from schemacheck.binlog.unpack import unpacked
 from schemacheck.binlog.writer import writer
@@ -42,14 +42,14 @@ from schemacheck.workload import computed
 _IGNORABLE = 0x80
 
 
-def not_followed(event: Other | Incident) -> str:
+def not_followed(event: Event) -> str:
     """The reason why nothing is known about an event's effect; '' where it has none on tables."""
     if isinstance(event, Incident):
         return (
             f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the "
             "replica must be rebuilt"
         )
-    if event.known:
+    if isinstance(event, Other) and event.known:
         return ""
     ignorable = (
         " It is marked as ignorable."
@@ -100,11 +100,11 @@ class LogCheck:
         self._passed_over = False
         self._payload: TransactionPayload | None = None
         self._takers: dict[type, Callable[[Any], None]] = {
+            **dict.fromkeys(get_args(Idle), lambda _: None),
             TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid,
             MariadbGtid: self._begin_gtid,
             Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe,
-            TransactionPayload: self._unpack,
-            Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load,
+            TransactionPayload: self._unpack, ExecuteLoadQuery: self._load,
         }  # fmt: skip
 
     @property
@@ -118,9 +118,7 @@ class LogCheck:
             self._file = file
             self.report.files.append(file)
         self.report.events += 1
-        taker = self._takers.get(type(event))
-        if taker is not None:
-            taker(event)
+        self._takers.get(type(event), self._not_followed)(event)
 
     # ---- places
     def _place(self, event: Event) -> Place:
@@ -175,10 +173,7 @@ class LogCheck:
         self._payload = event
         try:
             for inner in unpacked(event):
-                self.report.events += 1
-                taker = self._takers.get(type(inner))
-                if taker is not None:
-                    taker(inner)
+                self.take(self._file, inner)
         finally:
             self._payload = None
 
@@ -328,7 +323,7 @@ class LogCheck:
         fields = (event.error_code, event.database, event.query, event.status)
         self._statement(Query(event.header, event.thread_id, 0, *fields))
 
-    def _not_followed(self, event: Other | Incident) -> None:
+    def _not_followed(self, event: Event) -> None:
         reason = not_followed(event)
         if reason:
             self._problem(event, reason)

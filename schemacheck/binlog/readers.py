@@ -60,10 +60,14 @@ from schemacheck.binlog.events.statement import (
 from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.header import Format, Header
 
+#: Events that change nothing and end nothing: what they tell stands in others, or is of no concern to tables.
+Idle = (
+    Stop | Rotate | BinlogCheckpoint | StartEncryption | IntVar | Rand | UserVar | RowsQuery | LoadBlock
+    | LoadFile | PreviousGtids | GtidList
+)  # fmt: skip
 Event = (
-    FormatDescription | Stop | Rotate | Incident | Other | BinlogCheckpoint | StartEncryption
-    | Query | IntVar | Rand | UserVar | Xid | XaPrepare | RowsQuery | LoadBlock | LoadFile | ExecuteLoadQuery
-    | Gtid | PreviousGtids | MariadbGtid | GtidList | TableMap | Rows | TransactionPayload
+    Idle | FormatDescription | Incident | Other | Query | Xid | XaPrepare | ExecuteLoadQuery
+    | Gtid | MariadbGtid | TableMap | Rows | TransactionPayload
 )  # fmt: skip
 
 #: TABLE_MAP (19) and rows events need the decoder's memory and are read there; every other number is `Other`.

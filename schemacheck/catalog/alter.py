@@ -14,6 +14,9 @@ from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, DefaultDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 
+#: Parts that leave columns, keys and options as they are.
+_IDLE = frozenset(("ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "WITH", "WITHOUT"))
+
 
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
     """All parts of the statement, in order. Raises Refused."""
@@ -92,6 +95,10 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Other(words=(verb, "PERIOD")):
             why = f"{verb} PERIOD is not followed: give the table as SHOW CREATE TABLE prints it"
             raise Refused(why, at)
+        case alter.Other(words=(verb, _)) if verb in _IDLE or action.partitions is not None:
+            pass
+        case _:
+            raise Refused("what this part of ALTER TABLE does is not followed", at)
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:

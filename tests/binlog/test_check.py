@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from typing import get_args
 
 import pytest
 
@@ -12,8 +13,11 @@ from schemacheck.applier import LogCheck, check_logs
 from schemacheck.applier.record import document
 from schemacheck.applier.text import render
 from schemacheck.binlog.decoder import Decoder
+from schemacheck.binlog.events.control import Stop
+from schemacheck.binlog.header import Header
+from schemacheck.binlog.readers import Event, Idle
 from schemacheck.cli.commands.binlog import status
-from schemacheck.model import Effect, Link, PairState
+from schemacheck.model import Effect, Link, PairState, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.replay.end import End
 from schemacheck.replay.logged import Logged
@@ -38,6 +42,24 @@ def check(events, replica, *, source=None, filters=None, modes="", server="8.0.3
     json.dumps(document(report))
     render(report)
     return report
+
+
+def test_an_event_that_the_check_does_not_follow_is_told():
+    """One that has a reader too: what changes nothing is in `Idle` (binlog/readers.py)."""
+
+    class New(Stop):
+        pass
+
+    checker = LogCheck(catalog.read("", Server.parse("mysql-9.7")), Link.of("mysql-9.7", None))
+    for kind in (Stop, New):
+        assert not checker.finish().problems
+        checker.take("bin.000001", kind(Header(0, 99, 1, 19, 19, 0, 0)))
+    assert "event of type 1 was skipped" in checker.finish().problems[0].message
+    followed = set(get_args(Event)) - set(get_args(Idle))
+    assert {kind.__name__ for kind in followed} == {
+        "ExecuteLoadQuery", "FormatDescription", "Gtid", "Incident", "MariadbGtid", "Other", "Query", "Rows",
+        "TableMap", "TransactionPayload", "XaPrepare", "Xid",
+    }, "profile/log.py `take` and diagnose/row.py too say what they make of a new kind"  # fmt: skip
 
 
 #: Of the optional metadata: that the numbers are signed.
