@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__all__ = ("compared", "dataclass", "field", "maker", "replace")
+__all__ = ("compared", "dataclass", "field", "maker", "replace", "values_of")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
@@ -289,3 +289,8 @@ def compared(kind: type) -> tuple[str, ...]:
     """The names of the fields that take part in the equality of a class of this kind."""
     fields = kind.__dict__["__dataclass_fields__"].fields
     return tuple(name for name, item in fields.items() if item.compare)
+
+
+def values_of(value: Any) -> dict[str, Any]:
+    """The fields of an object that its class takes, by name."""
+    return {name: getattr(value, name) for name in type(value).__match_args__}

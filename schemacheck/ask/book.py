@@ -15,7 +15,7 @@ from schemacheck.model import Server
 from schemacheck.model.question import Answer, PairQuestion, Question
 from schemacheck.sql.words import cut_name
 from schemacheck.system import git, whole_file
-from schemacheck.text.json_object import unique
+from schemacheck.text.printable import unique
 from schemacheck.version import __version__
 
 #: More lines are no file of facts.

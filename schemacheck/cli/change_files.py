@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import history_arguments
+from schemacheck.cli import reading
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 
@@ -55,7 +55,7 @@ def scripts(
 
     if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
         return None
-    options = history_arguments.said(args)
+    options = reading.history_options(args)
     if args.kind == "migration" or len(changes) > 1:
         return Scripts([opened.read(path, options, encoding=args.encoding) for path in changes])
     if is_dsn(changes[0]) or Path(changes[0]).is_dir() or args.input_format not in (None, "sql"):
@@ -72,7 +72,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.piece import Options
     from schemacheck.plan.form import Form, form
 
-    options = history_arguments.said(args)
+    options = reading.history_options(args)
     if not source.data.strip() or recognise(source).NAME == "sql":
         result = opened.of_source(source, options)
         scripts = Scripts([result])

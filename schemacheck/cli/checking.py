@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from schemacheck.cli import (
     asking,
     evidence_arguments,
-    filtering,
     link_arguments,
     linking,
     live_access,
@@ -55,7 +54,7 @@ COUNTS = f"""
 --no-baseline       count known findings too
 --no-inline-suppressions
     comments in the SQL suppress nothing; each one is remarked on
-{filtering.OPTIONS}
+{linking.FILTER_OPTIONS}
 --change FILE ...   definitions that the source is going to run; each is run on both ends as it is replicated,
                     what the replica refuses is a finding, then the tables are compared; may be repeated
 """
@@ -89,7 +88,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     from schemacheck.engine import gate
     from schemacheck.engine.programs import with_functions, with_programs
 
-    filters = filtering.load(args, wanted, link)
+    filters = linking.load_filters(args, wanted, link)
     after = _changed(args, source, replica, link, filters)
     problems = (*source.problems, *(after.problems if after else ())), replica.problems
     if after:

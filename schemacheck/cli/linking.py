@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from schemacheck.model.filters import FilterSet
 
 #: The origin of a server's name that a binary log has told.
 LOG = "the log"
@@ -221,3 +222,23 @@ def of_kind(link_: Link, wanted_: Wanted) -> Link:
         return link_.as_kind(LinkKind(name))
     except BadSetting as error:
         raise UsageError(f"{origin}: {error}") from None
+
+
+FILTER_OPTIONS = """
+--filters FILE   replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the
+                 output of SHOW REPLICA STATUS
+--channel NAME   replication channel or connection of the filters (default: the default one)
+"""
+
+
+def load_filters(args: argparse.Namespace, wanted: Wanted, link: Link) -> FilterSet | None:
+    """The filters; None where nobody named a file. Raises InputError, UsageError."""
+    file = args.filters or (wanted.filters[0] if wanted.filters else None)
+    if file is None:
+        return None
+    from schemacheck.filters import read
+
+    try:
+        return read.read(file, link.replica).channel(args.channel or "")
+    except KeyError as error:
+        raise UsageError(f"{file}: {error.args[0]}") from None

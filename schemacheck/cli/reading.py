@@ -7,21 +7,44 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import history_arguments, linking, live_access
+from schemacheck.cli import linking, live_access
 from schemacheck.cli.options import declare
+from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
     from schemacheck.cli.linking import Wanted
+    from schemacheck.inputs.piece import HistoryOptions
     from schemacheck.model import Schema, Server
+
+HISTORY_OPTIONS = """
+--history KIND                the migration tool whose files these are, where they do not show it, or `none`:
+                              a directory is read file by file then (see `schemacheck lint-history --help`)
+--placeholder NAME=VALUE ...  the value of a placeholder ${NAME} in migrations; may be repeated
+--contexts NAMES              the contexts that Liquibase is run with ('' for none)
+--labels EXPRESSION           the label filter that Liquibase is run with ('' for none)
+"""
+
+
+def history_options(args: argparse.Namespace) -> HistoryOptions:
+    """What the options say. Raises UsageError."""
+    from schemacheck.cli import link_arguments
+    from schemacheck.inputs import histories
+    from schemacheck.inputs.piece import HistoryOptions
+
+    values = link_arguments.pairs(args.placeholder, "--placeholder")
+    if any("\n" in value for _, value in values):
+        raise UsageError("--placeholder: a value is one line")
+    kind = histories.checked(args.history) if args.history else ""
+    return HistoryOptions(kind, tuple(values), args.contexts, args.labels)
 
 
 OPTIONS = f"""
 --input-format NAME     the format of both inputs, where the content does not tell it
 --encoding NAME         encoding of text input (default: UTF-8)
-{history_arguments.OPTIONS}
+{HISTORY_OPTIONS}
 --null TEXT             what stands for NULL in row dumps that do not show it
 --database NAME         default database of DDL that names none
 --allow-empty           a side without any table passes (else the check is undecided: a mistyped name looks
@@ -84,7 +107,7 @@ def read(
         database=args.database,
         access=live_access.access(args, side, configured=configured),
         allow_empty=allow_empty or args.allow_empty,
-        history=history_arguments.said(args),
+        history=history_options(args),
     )
 
 

@@ -7,7 +7,7 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import history_arguments, trust
+from schemacheck.cli import reading, trust
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import InputProblem, Location, Schema
@@ -41,7 +41,7 @@ def of_tool(args: argparse.Namespace, history: History | None, path: str) -> tup
     place = _place(args, path)
     if place is None or args.history or history is None:
         return ()
-    options = history_arguments.said(args)
+    options = reading.history_options(args)
 
     def then(file: str) -> Schema:
         return Schema(history=opened.read(file, options).history)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from schemacheck.dataclass import dataclass
-from schemacheck.filters.pattern import Fold, literal, matches, plain
-from schemacheck.filters.rules import ReplicaRules, option
+from schemacheck.filters.rules import Fold, ReplicaRules, literal, matches, option, plain
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 

@@ -4,10 +4,10 @@ names the rule that decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from schemacheck.filters.decision import Stage, Step, Verdict
-from schemacheck.filters.rules import NO_TABLE_RULES, DatabaseRules, ReplicaRules, SourceRules, option
+from schemacheck.filters.rules import NO_TABLE_RULES, ReplicaRules, SourceRules, option
 from schemacheck.model.filters import FilterSet
 
 DEFAULT_ONLY = (
@@ -22,34 +22,15 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
     """Whether the source logs a change. `others`: the statement names tables of other databases."""
     passes, rule = rules.logs(database)
     if not rules:
-        return Verdict(
-            passes=True,
-            rule=rule,
-            steps=(
-                Step(
-                    Stage.SOURCE,
-                    "Are there --binlog-do-db or --binlog-ignore-db options?",
-                    "no: logged",
-                    rule,
-                ),
-            ),
+        step = Step(
+            Stage.SOURCE, "Are there --binlog-do-db or --binlog-ignore-db options?", "no: logged", rule
         )
+        return Verdict(passes=True, rule=rule, steps=(step,))
     what = f"the table's database {database}" if rows else f"the default database {database or '(none)'}"
-    surprise = DEFAULT_ONLY if others and not rows else ""
+    question = f"Does {what} pass --binlog-do-db and --binlog-ignore-db?"
     answer = "yes: logged" if passes else "no: not in the binary log, no replica ever sees it"
-    return Verdict(
-        passes,
-        rule,
-        (
-            Step(
-                Stage.SOURCE,
-                f"Does {what} pass --binlog-do-db and --binlog-ignore-db?",
-                answer,
-                rule,
-                surprise,
-            ),
-        ),
-    )
+    surprise = DEFAULT_ONLY if others and not rows else ""
+    return Verdict(passes, rule, (Step(Stage.SOURCE, question, answer, rule, surprise),))
 
 
 def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
@@ -74,57 +55,35 @@ def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tupl
     if not rules.filters.rewrite_db:
         return database, ()
     if database is None:
-        return None, (
-            Step(
-                Stage.REWRITE, "Does a --replicate-rewrite-db match?", "no: there is no default database", ""
-            ),
-        )
+        question, answer = "Does a --replicate-rewrite-db match?", "no: there is no default database"
+        return None, (Step(Stage.REWRITE, question, answer, ""),)
     new, rule = rules.rewrite(database)
+    question = f"Does a --replicate-rewrite-db match {database}?"
     answer = f"yes: {database} becomes {new}" if rule else f"no: {database} stays"
     surprise = "all later rules see the new name" if rule else ""
-    return new, (
-        Step(Stage.REWRITE, f"Does a --replicate-rewrite-db match {database}?", answer, rule, surprise),
-    )
+    return new, (Step(Stage.REWRITE, question, answer, rule, surprise),)
 
 
 def database(rules: ReplicaRules, name: str | None, *, subject: str, others: bool = False) -> Verdict:
     """Stage 1: the database options. `subject` says whose database it is."""
     passes, rule = rules.database(name)
-    return Verdict(
-        passes,
-        rule,
-        tuple(
-            _database_steps(rules.databases, name, passes=passes, rule=rule, subject=subject, others=others)
-        ),
-    )
-
-
-def _database_steps(
-    rules: DatabaseRules, name: str | None, *, passes: bool, rule: str, subject: str, others: bool
-) -> Iterable[Step]:
     shown = name if name is not None else "(none: the empty name)"
     surprise = DEFAULT_ONLY if others else ""
-    if rules.do:
-        yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "yes")
-        unread = f"{IGNORE_UNREAD}; " if rules.ignore else ""
-        answer = "yes: go on to the table options" if passes else "no: ignored"
-        yield Step(
-            Stage.DATABASE,
-            f"Does the {subject} {shown} match one of them?",
-            answer,
-            rule,
-            (unread + surprise).removesuffix("; "),
-        )
-        return
-    yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "no")
-    if rules.ignore:
-        yield Step(Stage.DATABASE, "Are there any --replicate-ignore-db options?", "yes")
-        answer = "no: go on to the table options" if passes else "yes: ignored"
-        yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, surprise)
-        return
-    yield Step(
-        Stage.DATABASE, "Are there any --replicate-ignore-db options?", "no: go on to the table options", rule
-    )
+    databases = rules.databases
+    first, second = (f"Are there any --replicate-{kind}-db options?" for kind in ("do", "ignore"))
+    on = "go on to the table options"
+    if not (databases.do or databases.ignore):
+        steps = [Step(Stage.DATABASE, first, "no"), Step(Stage.DATABASE, second, f"no: {on}", rule)]
+        return Verdict(passes, rule, tuple(steps))
+    if databases.do:
+        steps = [Step(Stage.DATABASE, first, "yes")]
+        answer = f"yes: {on}" if passes else "no: ignored"
+        surprise = "; ".join(filter(None, (IGNORE_UNREAD * bool(databases.ignore), surprise)))
+    else:
+        steps = [Step(Stage.DATABASE, first, "no"), Step(Stage.DATABASE, second, "yes")]
+        answer = f"no: {on}" if passes else "yes: ignored"
+    question = f"Does the {subject} {shown} match one of them?"
+    return Verdict(passes, rule, (*steps, Step(Stage.DATABASE, question, answer, rule, surprise)))
 
 
 def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str = "") -> Verdict:
@@ -148,26 +107,12 @@ def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str
             surprise = f"decided for the whole statement: {', '.join(rest)} {verb} with it" if rest else ""
             steps[-1] = Step(Stage.TABLE, steps[-1].question, steps[-1].answer, rule, surprise)
             return Verdict(answer, rule, tuple(steps))
-        more = position + 1 < len(names)
-        steps.append(
-            Step(
-                Stage.TABLE,
-                "Is there another table to be tested?",
-                f"yes: {names[position + 1][0]}.{names[position + 1][1]}" if more else "no",
-            )
-        )
+        more = [f"yes: {a}.{b}" for a, b in names[position + 1 : position + 2]]
+        steps.append(Step(Stage.TABLE, "Is there another table to be tested?", *(more or ["no"])))
     passes, rule = rules.unmatched()
+    question = "Are there any --replicate-do-table or --replicate-wild-do-table options?"
     surprise = DO_MAKES_REST_IGNORED if not passes else ""
-    answer_text = "no: executed" if passes else "yes: ignored"
-    steps.append(
-        Step(
-            Stage.TABLE,
-            "Are there any --replicate-do-table or --replicate-wild-do-table options?",
-            answer_text,
-            rule,
-            surprise,
-        )
-    )
+    steps.append(Step(Stage.TABLE, question, "no: executed" if passes else "yes: ignored", rule, surprise))
     return Verdict(passes, rule, tuple(steps))
 
 
@@ -181,15 +126,11 @@ def _one_table(rules: ReplicaRules, name: str, decided: str) -> list[Step]:
         ("wild-do-table", filters.wild_do_table, "executed"),
         ("wild-ignore-table", filters.wild_ignore_table, "ignored"),
     ):
-        text = f"--replicate-{words}"
-        if not values:
-            continue
-        if decided.startswith(f"{text}="):
-            return [
-                *steps,
-                Step(Stage.TABLE, f"Does {name} match one of the {text} options?", f"yes: {yes}", decided),
-            ]
-        steps.append(Step(Stage.TABLE, f"Does {name} match one of the {text} options?", "no"))
+        question = f"Does {name} match one of the --replicate-{words} options?"
+        if decided.startswith(f"--replicate-{words}="):
+            return [*steps, Step(Stage.TABLE, question, f"yes: {yes}", decided)]
+        if values:
+            steps.append(Step(Stage.TABLE, question, "no"))
     return steps
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from schemacheck.inputs.piece import HistoryOptions
     from schemacheck.model import Schema, Server
 
-__all__ = ["history_kinds", "input_formats", "is_dsn", "open_schema", "read_schema"]
+__all__ = ["is_dsn", "open_schema", "read_schema"]
 
 _SCHEMES = ("mysql://", "mariadb://")
 
@@ -29,7 +29,7 @@ def open_schema(
     path_or_dsn: str | PathLike[str], *, server: Server | None = None,
     format: str | None = None,  # noqa: A002 the option's name
     null_token: str | None = None,
-    heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None,
+    encoding: str | None = None, database: str | None = None,
     beside: Sequence[str | PathLike[str]] = (),
     access: Access | None = None, allow_empty: bool = False, history: HistoryOptions | None = None,
     within: str | None = None,
@@ -40,19 +40,16 @@ def open_schema(
     >>> open_schema("fixtures/demo/today.sql").tables[0].name
     'orders'
 
-    The format is told from the content; `format` (a name of `input_formats()`) wins. `server` is
-    what a person says about the server; what the input itself tells comes back as Schema.server.
-    `null_token` and `heading` are for row dumps that do not show their own; `encoding` is the
-    text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files
-    about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
-    `access` says how live servers are asked: option file, password, deadline. Files that are migrations of a
-    known tool (`history_kinds()`) are read as it runs them; `history` is what a person says about that.
-    `within` is the folder that a file and what it includes must lie in; None where any may be read.
+    The format is told from the content; `format` (`csv`, `json`, `sql`, ...) wins. `server` is what a person
+    says about the server; what the input itself tells comes back as Schema.server. `null_token` is for row
+    dumps that do not show their own; `encoding` is the text's, UTF-8 without it; `database` is the default
+    database of DDL; `beside` are further files about the same server: variables, status, my.cnf, more views.
+    `access` says how live servers are asked, `history` what a person says about migrations; `within` is the
+    folder that files and their includes must lie in.
 
-    An input without any table is a problem unless `allow_empty`: a mistyped database looks the same.
-
-    What is wrong with single tables stands in Schema.problems, what became of every file in Schema.files.
-    Raises InputError where the input cannot be read at all, UnknownServer, UsageError.
+    An input without any table is a problem unless `allow_empty`: a mistyped database looks the same. What is
+    wrong with single tables stands in Schema.problems, what became of every file in Schema.files. Raises
+    InputError where the input cannot be read at all, UnknownServer, UsageError.
     """
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.directory import read_directory
@@ -63,9 +60,7 @@ def open_schema(
     from schemacheck.system.collector import collector_paused
 
     first, *others = map(_place, (path_or_dsn, *beside))
-    options = Options(
-        null_token, tuple(heading) if heading else None, history=history or HistoryOptions(), within=within
-    )
+    options = Options(null_token, within, history or HistoryOptions())
     chosen = by_name(format) if format else None
     pieces: list[Piece] = []
     with collector_paused():
@@ -118,26 +113,9 @@ def read_schema(files: Mapping[str, bytes], name: str, *, server: Server | None 
                 if len(files) > 1 and not source.data.strip():
                     continue  # a view without rows
                 reader = recognise(source)
-                pieces += [
-                    *reader.read(source, Options(None, None)),
-                    FilePiece(FileAccount(path, reader.NAME)),
-                ]
+                pieces += [*reader.read(source, Options()), FilePiece(FileAccount(path, reader.NAME))]
             except InputError as error:
                 pieces.append(NotePiece(str(error), path, problem=True))
             except RecursionError:
                 pieces.append(NotePiece("nested too deeply", path, problem=True))
         return assemble(pieces, server=server, name=name, allow_empty=True)
-
-
-def input_formats() -> dict[str, str]:
-    """The names of all file formats, with a line about each."""
-    from schemacheck.inputs.formats import formats
-
-    return {name: item.ABOUT for name, item in sorted(formats().items())}
-
-
-def history_kinds() -> dict[str, str]:
-    """The names of all migration tools whose histories are read, with a line about each."""
-    from schemacheck.inputs.histories import kinds
-
-    return {name: kind.about for name, kind in sorted(kinds().items())}

@@ -75,7 +75,7 @@ def _add(out: dict[str, tuple[str, str]], statement: DefineDatabase, server: Ser
     out[statement.name] = (set_, charsets.canonical_collation(collation) if collation else default)
 
 
-#: The parameter of tables_from_rows for each view.
+#: The parameter of `Details.of` for each view.
 _PARAMETERS = {
     "TABLES": "tables", "STATISTICS": "statistics", "TABLE_CONSTRAINTS": "constraints",
     "CHECK_CONSTRAINTS": "checks",

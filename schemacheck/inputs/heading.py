@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from schemacheck import knowledge
 from schemacheck.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 class Rows:

@@ -102,7 +102,6 @@ class Options:
     """What a person says about a file that it does not say itself."""
 
     null_token: str | None = None
-    heading: tuple[str, ...] | None = None
     #: The directory that is read, which files that it includes must lie in.
     within: str | None = None
     history: HistoryOptions = HistoryOptions()
@@ -112,7 +111,6 @@ class Format(Protocol):
     """A module of `schemacheck.inputs.formats` with these names; nothing else lists it."""
 
     NAME: str
-    ABOUT: str
 
     def sniff(self, source: Source) -> int:
         """How sure this format is that the input is its own: 0 (no) to 100."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.errors import defect
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
-from schemacheck.inputs.details import Details, Name, One, Source
+from schemacheck.inputs.details import Details, Name, One
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.system import is_system, left_out
 from schemacheck.inputs.table_columns import ColumnReader, Draft
@@ -19,7 +19,6 @@ from schemacheck.model import (
     KeyKind,
     KeyPart,
     Location,
-    Schema,
     Table,
     TableKind,
     normal,
@@ -27,7 +26,6 @@ from schemacheck.model import (
 from schemacheck.model.charset import canonical_collation, of_collation
 from schemacheck.model.sequence import NAMES
 from schemacheck.model.sequence import columns as sequence_columns
-from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from schemacheck.inputs.table_columns import Columns
@@ -99,34 +97,6 @@ def _created(row: Mapping[str, str | None]) -> tuple[str | None, tuple[tuple[str
     block = named.get("KEY_BLOCK_SIZE")
     row_format = named.get("ROW_FORMAT")
     return None if row_format == "DEFAULT" else row_format, (("KEY_BLOCK_SIZE", block),) if block else ()
-
-
-def tables_from_rows(
-    columns: One, *, server: Server, tables: Source = (), statistics: Source = (),
-    constraints: Source = (), checks: Source = (),
-    key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
-) -> Schema:  # fmt: skip
-    """Tables from rows of information_schema: mappings from heading to value, headings in any case and order.
-
-    `columns` are rows of COLUMNS, `tables` of TABLES, `statistics` of STATISTICS, `constraints` of
-    TABLE_CONSTRAINTS, `checks` of CHECK_CONSTRAINTS, `key_usage` of KEY_COLUMN_USAGE, `references`
-    of REFERENTIAL_CONSTRAINTS, `schemata` of SCHEMATA. Values may be text, bytes, numbers or None.
-    `server` says how defaults and expressions are written; `file` names the input in locations.
-
-    A row that makes no sense becomes an InputProblem and takes its table with it (that table is
-    unknown); all other tables stand. Raises InputError where a needed heading is missing.
-    """
-    problems: list[InputProblem] = []
-    with collector_paused():
-        drafts = collect(columns, server, file, problems)
-        details = Details.of(
-            problems, server=server, tables=tables, statistics=statistics, constraints=constraints,
-            checks=checks, key_usage=key_usage,
-            references=references, schemata=schemata, file=file,
-        )  # fmt: skip
-        built = build(drafts, details, file, problems)
-        details.unlisted(drafts, file, problems)
-    return Schema(tuple(built), tuple(problems))
 
 
 def build(

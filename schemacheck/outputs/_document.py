@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import values_of
 from schemacheck.engine.gate import blocks, exit_status, unread
 from schemacheck.model import Finding, Link, PairReport, Report, Server, Side, SmallestSetting
 from schemacheck.model.account import FileAccount
@@ -96,17 +97,7 @@ def _state(evidence: Evidence) -> Json:
 def _baseline(report: Report) -> Json | None:
     if report.fixed is None:
         return None
-    fixed = [
-        {
-            "fingerprint": k.fingerprint,
-            "code": k.code,
-            "subject": k.subject,
-            "effect": k.effect,
-            "message": k.message,
-        }
-        for k in report.fixed
-    ]
-    return {**_summary.baseline(report), "fixed": fixed}
+    return {**_summary.baseline(report), "fixed": [values_of(known) for known in report.fixed]}
 
 
 def link(value: Link) -> Json:
@@ -171,13 +162,7 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "remedy_sql": value.remedy_sql,
         "remedy_sql_on": value.remedy_sql_on,
         "example": example(value.example),
-        "affected_rows": {
-            "source": value.affected.source,
-            "replica": value.affected.replica,
-            "checksum": value.affected.checksum,
-        }
-        if value.affected
-        else None,
+        "affected_rows": values_of(value.affected) if value.affected else None,
         "reference": value.reference,
         "fingerprint": fingerprint,
         "tolerated": {

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from schemacheck.dataclass import replace
+from schemacheck.dataclass import replace, values_of
 from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.system import git
-from schemacheck.text.json_object import unique
-from schemacheck.text.printable import as_json
+from schemacheck.text.printable import as_json, unique
 
 VERSION = 1
 
@@ -32,16 +31,7 @@ def collect(report: Report) -> tuple[KnownFinding, ...]:
 
 def dump(known: tuple[KnownFinding, ...]) -> str:
     """The file's text."""
-    entries = [
-        {
-            "fingerprint": k.fingerprint,
-            "code": k.code,
-            "subject": k.subject,
-            "effect": k.effect,
-            "message": k.message,
-        }
-        for k in known
-    ]
+    entries = [values_of(finding) for finding in known]
     return as_json({"schemacheck_baseline": VERSION, "findings": entries})
 
 

@@ -17,8 +17,7 @@ from schemacheck.model.type_facts import TEMPORALS
 from schemacheck.profile import document
 from schemacheck.profile.combined import order
 from schemacheck.profile.document import Bound, Profile, TableProfile
-from schemacheck.text.json_object import unique
-from schemacheck.text.printable import one_line
+from schemacheck.text.printable import one_line, unique
 
 #: Bytes of a file: a profile of 100,000 tables with 20 columns each is about half of it.
 LARGEST = 1 << 29

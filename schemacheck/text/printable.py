@@ -9,6 +9,7 @@ of SQL).
 from __future__ import annotations
 
 import re
+from typing import Any
 
 #: Words that GitHub's runner obeys: at the start of a line, blanks not counted, and anywhere in it.
 _OBEYED = re.compile(r"^([^\S\n]*+):(?=:)|#(?=#\[)", re.MULTILINE)
@@ -75,3 +76,13 @@ def as_json(value: object) -> str:
 def json_text(text: str) -> str:
     r"""JSON in which what steers a terminal is written as \\uNNNN."""
     return _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """`object_pairs_hook`. Raises ValueError for a key that is there twice."""
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise ValueError(f"the key {name[:80]!r} is there twice in one object")
+        made[name] = value
+    return made

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from schemacheck import engine
-from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Effect, Link, Server
+from tests.tables_from_rows import tables_from_rows
 
 SERVER = Server.parse("mysql-8.0.36")
 

@@ -21,11 +21,11 @@ from typing import Any
 
 from schemacheck.catalog import read
 from schemacheck.conversion.wire import Real, image
-from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Column, Schema, Server, Table, normal
 from schemacheck.model.charset import codec
 from schemacheck.model.normal import binary_literal
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
+from tests.tables_from_rows import tables_from_rows
 
 DATABASE = "ddl_c"
 #: Modes under which SHOW CREATE TABLE leaves out options.

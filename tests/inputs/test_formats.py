@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from schemacheck.errors import InputError, UsageError
-from schemacheck.inputs import input_formats, open_schema
-from schemacheck.inputs.formats import formats, recognise
+from schemacheck.inputs import open_schema
+from schemacheck.inputs.formats import recognise
 from schemacheck.inputs.source import Source
 from schemacheck.model import Default, DefaultKind, Schema, Server, Table, TableKind
 
@@ -303,20 +303,6 @@ def test_explicit_format_wins(dumps, server):
         open_schema(path_of(dumps, server, "columns.batch.tsv"), format="json")
     with pytest.raises(UsageError, match="known: csv"):
         open_schema(path_of(dumps, server, "columns.batch.tsv"), format="cvs")
-
-
-def test_given_heading(tmp_path):
-    file = tmp_path / "x.tsv"
-    file.write_text("shop\tt\ta\t1\tint\nshop\tt\tb\t2\tint\n", "utf-8")
-    names = ["table_schema", "Table_Name", "COLUMN_NAME", "ordinal_position", "column_type"]
-    schema = open_schema(str(file), format="tsv", heading=names, server=Server.parse("mysql-8.4"))
-    assert [c.name for c in schema.tables[0].columns] == ["a", "b"]
-    assert any("IS_NULLABLE" in p.message for p in schema.problems)
-
-
-def test_every_format_is_documented():
-    assert input_formats().keys() == formats().keys()
-    assert all(len(about) > 10 for about in input_formats().values())
 
 
 def test_standard_input(monkeypatch, dumps):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows
-from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Default, DefaultKind, KeyKind, Server, TableKind
+from tests.tables_from_rows import tables_from_rows
 
 MYSQL = Server.parse("mysql-8.4")
 OLD = Server.parse("mysql-5.6")

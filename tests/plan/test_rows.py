@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Plan, plan_change
 from schemacheck.plan.verdict import exit_status
 from tests.plan.test_plan import read
+from tests.tables_from_rows import tables_from_rows
 
 
 def changed(sql: str, table: str = "id int PRIMARY KEY, a int", server: str = "mysql-9.7", **more) -> Plan:

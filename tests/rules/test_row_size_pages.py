@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemacheck import Effect, Link, Schema, Server, check
-from schemacheck.inputs.rows import tables_from_rows
+from tests.tables_from_rows import tables_from_rows
 
 
 def _table(options: str, columns: str) -> str:

@@ -10,16 +10,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import (
-    asking,
-    checking,
-    filtering,
-    link_arguments,
-    linking,
-    live_access,
-    output_arguments,
-    progress,
-)
+from schemacheck.cli import asking, checking, link_arguments, linking, live_access, output_arguments, progress
 from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json, disarmed, one_line, visible
@@ -66,7 +57,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The action, the logs, the replica."""
     declare(parser, OPTIONS + asking.OPTIONS)
-    declare(parser.add_argument_group("check"), CHECK + filtering.OPTIONS + checking.FAIL_ON)
+    declare(parser.add_argument_group("check"), CHECK + linking.FILTER_OPTIONS + checking.FAIL_ON)
     link_arguments.add(parser)
     live_access.add_arguments(parser)
 
@@ -143,7 +134,7 @@ def _check(args: argparse.Namespace) -> int:
         source = open_schema(args.source, server=server, access=ends["source"]) if args.source else None
         link, sentences = linking.link(wanted, source or Schema(), replica)
         assumed[:] = [text for text in sentences if not text.startswith(_TOLD_BY_LOG)]
-        return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
+        return LogCheck(replica, link, filters=linking.load_filters(args, wanted, link), source=source)
 
     if args.follow and args.ask:
         raise UsageError("--ask decides a log again with the answers: not one that --follow waits for")

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
+from schemacheck.cli import link_arguments, linking, live_access, output_arguments
 from schemacheck.cli.options import declare
+from schemacheck.dataclass import values_of
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json, disarmed, visible
 
@@ -53,7 +54,7 @@ Json = dict[str, object]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is asked, the filters, the link."""
-    declare(parser, OPTIONS + output_arguments.TEXT_OR_JSON + filtering.OPTIONS)
+    declare(parser, OPTIONS + output_arguments.TEXT_OR_JSON + linking.FILTER_OPTIONS)
     link_arguments.add(parser)
     live_access.add_arguments(parser)
 
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         else Schema()
     )
     link, _ = linking.link(wanted, schema, Schema())
-    filters = filtering.load(args, wanted, link)
+    filters = linking.load_filters(args, wanted, link)
     if filters is None:
         raise UsageError("--filters is missing: a my.cnf, or the output of SHOW REPLICA STATUS")
     answers = list(_answers(args, filters, link))
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         document = {
             "answers": [_answer(a) for a in answers],
             "tables": [_state(s) for s in states],
-            "lint": [_finding(f) for f in filter_findings],
+            "lint": [values_of(f) for f in filter_findings],
             "unread": unread,
         }
         output_arguments.write(as_json(document), None)
@@ -159,7 +160,7 @@ def _decision(decision: Decision) -> Json:
         "outcome": decision.outcome.value,
         "logged": decision.logged,
         "rule": decision.rule,
-        "tables": [{"table": t.table, "replica": t.replica} for t in decision.tables],
+        "tables": [values_of(table) for table in decision.tables],
         "error": {"number": decision.error.number, "message": decision.error.message}
         if decision.error
         else None,
@@ -183,12 +184,3 @@ def _state(state: TableState) -> Json:
         "replica_table": f"{state.replica_database}.{state.replica_table}", "state": state.state.value,
         "ddl": state.ddl.value, "rule": state.rule, "reason": state.reason,
     }  # fmt: skip
-
-
-def _finding(finding: FilterFinding) -> Json:
-    return {
-        "code": finding.code,
-        "message": finding.message,
-        "rules": list(finding.rules),
-        "remedy": finding.remedy,
-    }

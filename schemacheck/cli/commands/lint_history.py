@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 from schemacheck.cli import (
     asking,
     checking,
-    filtering,
-    history_arguments,
     link_arguments,
     linking,
     output_arguments,
+    reading,
     trusted_sides,
 )
 from schemacheck.cli.options import declare
@@ -58,7 +57,7 @@ OPTIONS = """
 [PATH]  the directory of migrations, or one file (default: 'replica' or 'source' of the configuration)
 """
 HISTORY = f"""
-{history_arguments.OPTIONS}
+{reading.HISTORY_OPTIONS}
 --against REF    lint only the migrations that this git commit does not have, and remark on those that were
                  changed since
 --since VERSION  lint only the migrations behind the one of this version
@@ -79,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(parser, OPTIONS + asking.OPTIONS)
     declare(parser.add_argument_group("history"), HISTORY)
     link_arguments.add(parser)
-    declare(parser.add_argument_group("what counts"), filtering.OPTIONS)
+    declare(parser.add_argument_group("what counts"), linking.FILTER_OPTIONS)
     output = parser.add_argument_group("output")
     output_arguments.add_format(output, FORMATS)
     declare(output, OUTPUT)
@@ -111,7 +110,7 @@ def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
     from schemacheck.plan.history import Linted
 
     path = _path(args, config)
-    options = history_arguments.said(args)
+    options = reading.history_options(args)
     now = opened.read(path, options, encoding=args.encoding)
     now = replace(now, problems=(*now.problems, *trusted_sides.of_tool(args, now.history, path)))
     only, problems = _only(args, path, now)
@@ -147,7 +146,7 @@ def _only(
         from schemacheck.plan import git
 
         def read(at: str) -> Schema:
-            old = opened.read(at, history_arguments.said(args), encoding=args.encoding)
+            old = opened.read(at, reading.history_options(args), encoding=args.encoding)
             return Schema(problems=old.problems, history=old.history)
 
         old = git.at(args.against, path, read)
@@ -194,7 +193,7 @@ def _over(
         name=name or "",
         base=Schema((*schema.tables, *base.tables), problems=base.problems),
         database=args.database,
-        filters=filtering.load(args, wanted, link),
+        filters=linking.load_filters(args, wanted, link),
         assumptions=assumed,
         only=only,
     )

@@ -16,7 +16,6 @@ from schemacheck.cli import (
     asking,
     change_files,
     evidence_arguments,
-    filtering,
     link_arguments,
     linking,
     live_access,
@@ -87,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(parser, OPTIONS + asking.OPTIONS)
     link_arguments.add(parser)
     reading.add_arguments(parser)
-    declare(parser.add_argument_group("what counts"), filtering.OPTIONS + evidence_arguments.OPTIONS)
+    declare(parser.add_argument_group("what counts"), linking.FILTER_OPTIONS + evidence_arguments.OPTIONS)
     output = parser.add_argument_group("output")
     output_arguments.add_format(output, FORMATS)
     declare(output, OUTPUT)
@@ -176,7 +175,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     old = trusted_sides.doubted(args, wanted, _old(args, server), args.current, "source")
     replica = _replica(args, wanted, old)
     link, assumed = linking.link(wanted, old, replica)
-    filters = filtering.load(args, wanted, link)
+    filters = linking.load_filters(args, wanted, link)
     if args.unlogged and link.kind.cluster:
         raise UsageError("--unlogged changes replicas one by one; nodes of a cluster get a statement once")
     drifted = replica if args.replica_schema else None

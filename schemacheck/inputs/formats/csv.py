@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "csv"
-ABOUT = (
-    "CSV: client exports, or INTO OUTFILE with enclosing quotes; the separator and the NULL token "
-    "are recognised by the content"
-)
 
 _DELIMITERS = ",;|"
 #: Columns that hold a number or NULL: what else stands there means NULL.
@@ -71,8 +67,6 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if is_heading(first):
         view, heading = view_of(first) or "", tuple(first)
         records = records[1:]
-    elif options.heading:
-        view, heading = view_of(options.heading) or "OTHER", options.heading
     else:
         result = layout_of(first)
         if result is None:

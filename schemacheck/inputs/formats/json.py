@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows, union, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
-from schemacheck.text.json_object import unique
+from schemacheck.text.printable import unique
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "json"
-ABOUT = "JSON lines, a JSON array of rows, or a snapshot written by schemacheck"
 
 
 Record = tuple[int | None, dict[str, Any]]

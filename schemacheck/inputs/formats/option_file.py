@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "option-file"
-ABOUT = "my.cnf: server settings and filters"
 
 _GROUP = re.compile(
     r"^[^\S\n]*+\[(?:mysqld|server|mariadb|mariadbd|mysql|client|galera)(?:-[\d.]+)?\][^\S\n]*+(?:#.*)?$",

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "parquet"
-ABOUT = "Parquet files of information_schema rows (needs pyarrow)"
 
 #: Rows that a file of any size may hold.
 FREE_ROWS = 200_000

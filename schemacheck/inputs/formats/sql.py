@@ -75,7 +75,6 @@ def cut_off(text: str) -> int | None:
 
 
 NAME = "sql"
-ABOUT = "DDL text: hand-written, mysqldump, mydumper, MySQL Shell"
 
 _STATEMENT = re.compile(
     r"^[^\S\n]*+(?:CREATE|ALTER|DROP|RENAME|USE|SET|INSERT|DELIMITER|TRUNCATE|LOCK|START|BEGIN|COMMIT|GRANT|REPLACE)\b",

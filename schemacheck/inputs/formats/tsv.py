@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "tsv"
-ABOUT = "tab-separated rows: mysql --batch (also --raw, -N), INTO OUTFILE, --tab"
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
@@ -95,7 +94,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
             if heading:
                 yield from _pieces(view, heading, result, source, null, style)
                 result = []
-            view, heading = _heading(fields, options, source.name, line)
+            view, heading = _heading(fields, source.name, line)
             if is_heading(fields):
                 continue
         if fields != [""]:
@@ -130,14 +129,10 @@ def _pieces(
     yield RowsPiece(view, Rows(heading, rows, null_is_word=null == "NULL"), source.name)
 
 
-def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple[str, tuple[str, ...]]:
-    """View and heading: the first record, the given heading, or the one of a record of this shape."""
-    names = tuple(fields) if is_heading(fields) else options.heading
-    if names is not None:
-        view = view_of(names)
-        if view is None:
-            raise InputError(f"{file}: the heading {', '.join(names)[:200]} is of no view that is known here")
-        return view, names
+def _heading(fields: list[str], file: str, line: int) -> tuple[str, tuple[str, ...]]:
+    """View and heading: the first record, or those that a record of this shape has."""
+    if is_heading(fields):
+        return view_of(fields) or "", tuple(fields)
     result = layout_of([_value(f) or f for f in fields])
     if result is None:
         raise InputError(

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "vertical"
-ABOUT = r"\G output of the mysql client: SHOW CREATE TABLE, SHOW REPLICA STATUS, variables, rows"
 
 _START = re.compile(r"\*{10,} (\d+)\. row \*{10,}\s*\Z")
 #: The beginning of such a line, at the end of a file.

@@ -50,4 +50,4 @@ def of_script(script: Script, options: HistoryOptions) -> Found:
     return folder
 
 
-KIND = Kind(NAME, "Alembic's output of --sql: -- Running upgrade A -> B", holds=holds, of_script=of_script)
+KIND = Kind(NAME, holds=holds, of_script=of_script)

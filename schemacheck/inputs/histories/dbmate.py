@@ -111,11 +111,4 @@ def _migration(script: Script, version: str, title: str) -> Migration:
     )
 
 
-KIND = Kind(
-    NAME,
-    "dbmate: -- migrate:up and -- migrate:down; its schema.sql",
-    claims=claims,
-    of_folder=of_folder,
-    holds=holds,
-    of_script=of_script,
-)
+KIND = Kind(NAME, claims=claims, of_folder=of_folder, holds=holds, of_script=of_script)

@@ -48,4 +48,4 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     return result
 
 
-KIND = Kind(NAME, "Diesel: 2024-01-31-120000_name/up.sql and down.sql", claims=claims, of_folder=of_folder)
+KIND = Kind(NAME, claims=claims, of_folder=of_folder)

@@ -41,4 +41,4 @@ def of_script(script: Script, options: HistoryOptions) -> Found:
     return folder
 
 
-KIND = Kind(NAME, "Django's output of sqlmigrate", holds=holds, of_script=of_script)
+KIND = Kind(NAME, holds=holds, of_script=of_script)

@@ -143,6 +143,4 @@ def _others(folder: Folder, result: Found) -> None:
             result.leave(str(other.path), why, doubtful=bool(odd))
 
 
-KIND = Kind(
-    NAME, "Flyway: V1__name.sql, R__name.sql, B1__name.sql, callbacks", claims=claims, of_folder=of_folder
-)
+KIND = Kind(NAME, claims=claims, of_folder=of_folder)

@@ -230,7 +230,6 @@ class Kind:
     """
 
     name: str
-    about: str
     claims: Callable[[Script], bool] | None = None
     of_folder: Callable[[Folder, HistoryOptions], Found] | None = None
     holds: Callable[[Script], bool] | None = None

@@ -61,4 +61,4 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     return result
 
 
-KIND = Kind(NAME, "golang-migrate: 1_name.up.sql, 1_name.down.sql", claims=claims, of_folder=of_folder)
+KIND = Kind(NAME, claims=claims, of_folder=of_folder)

@@ -120,11 +120,4 @@ def _words(line: str) -> str | None:
     return word.rstrip() if line[0] in " \t" else _KNOWN.get(word.strip().upper(), word.strip())
 
 
-KIND = Kind(
-    NAME,
-    "goose: -- +goose Up, -- +goose Down",
-    claims=claims,
-    of_folder=of_folder,
-    holds=holds,
-    of_script=of_script,
-)
+KIND = Kind(NAME, claims=claims, of_folder=of_folder, holds=holds, of_script=of_script)

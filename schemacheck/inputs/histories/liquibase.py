@@ -293,7 +293,4 @@ def _true(changeset: _Set, name: str) -> bool:
     return changeset.attributes.get(name, "").lower() == "true"
 
 
-KIND = Kind(
-    NAME, "Liquibase's formatted SQL: --changeset author:id", claims=holds, of_folder=of_folder, holds=holds,
-    of_script=of_script,
-)  # fmt: skip
+KIND = Kind(NAME, claims=holds, of_folder=of_folder, holds=holds, of_script=of_script)
