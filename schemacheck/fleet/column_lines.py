@@ -1,11 +1,12 @@
 """Rows of COLUMNS as lines of definitions.
 
-A table's rows stand together, and behind name and ordinal they repeat, whatever their table: each such kind
-is read once in a process, and columns are compared by the numbers of their kinds.
+A table's rows stand together, and its counterpart's are most often the same text, which is read once. Behind
+name and ordinal rows repeat, whatever their table: columns are compared by the numbers of such kinds.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, has_stand_in, is_primary
 from schemacheck.fleet.dump_file import ViewRows, unescaped
-from schemacheck.fleet.fields import Fields, Misfit, joined, texts
+from schemacheck.fleet.fields import Fields, Misfit, joined, part, texts
 from schemacheck.fleet.needs_engine import kind_needs_engine
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 #: How a heading begins: what names the table, then what differs from row to row.
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
 _VIEW = BY_NAME["columns"]
-#: Rows behind name and ordinal that are remembered at most.
-_KINDS = 100_000
+#: Lines with the same first three fields: a table's rows, as far as they stand together.
+_BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
+#: Characters of tables' rows, and rows behind name and ordinal, that are remembered at most; tables that are
+#: read together.
+_TEXTS, _KINDS, _TOGETHER = 16 << 20, 100_000, 4096
 _DIGITS = 6
 _LETTER = _VIEW.letter
 #: What is so of a row: only the engine can judge its kind; it is of the primary key; its ordinal is not the
@@ -150,14 +154,14 @@ def _digest(kind: str) -> bytes:
 
 
 #: Pieces with the names of their tables, database first, as the file has them.
-Pieces = Iterable[tuple[tuple[str, str], Piece]]
+_Named = tuple[tuple[str, str], Piece]
+Pieces = Sequence[_Named]
 
 
 def read(rows: ViewRows) -> Pieces:
     """The pieces of a view's rows, in their order. Raises Misfit."""
     rows = _in_order(rows)
-    reader = _reader(rows.heading, rows.null)
-    return [piece for fields in rows.fields() for piece in reader.pieces(fields)]
+    return _reader(rows.heading, rows.null).pieces(rows.data.decode())
 
 
 def _in_order(rows: ViewRows) -> ViewRows:
@@ -183,9 +187,40 @@ class _Reader:
         #: By what stands behind an ordinal: the number of its kind. (One value with what numbers them:
         #: another thread may begin anew.)
         self._seen: tuple[_Kinds, dict[str, int]] = (_Kinds.now, {})
+        #: What the rows of a table were when they were last seen, by what their lines begin with.
+        self._last: dict[str, tuple[str, _Named]] = {}
+        self._size = 0
 
-    def pieces(self, fields: Fields) -> Iterator[tuple[tuple[str, str], Piece]]:
-        """The pieces of some lines."""
+    def pieces(self, text: str) -> Pieces:
+        """The pieces of a text. Raises Misfit."""
+        if self._size > _TEXTS:
+            # (Another thread may be at work with the old ones.)
+            self._last, self._size = {}, 0
+        last, at = self._last, 0
+        pieces: list[_Named | None] = []
+        new: list[tuple[int, re.Match[str]]] = []
+        for match in _BLOCK.finditer(text):
+            if match.start() != at:
+                raise Misfit
+            at = match.end()
+            known = last.get(match[1])
+            if known is not None and known[0] == match[0]:
+                pieces.append(known[1])
+            else:
+                new.append((len(pieces), match))
+                pieces.append(None)
+        if at != len(text):
+            raise Misfit
+        for first in range(0, len(new), _TOGETHER):
+            some = new[first : first + _TOGETHER]
+            for (place, match), named in zip(some, self._read([m for _, m in some]), strict=True):
+                pieces[place] = named
+                last[match[1]] = match[0], named
+                self._size += len(match[0])
+        return [piece for piece in pieces if piece is not None]
+
+    def _read(self, matches: Sequence[re.Match[str]]) -> Iterator[_Named]:
+        """The pieces of matches of _BLOCK. Raises Misfit."""
         import numpy as np
 
         if len(_Kinds.now.texts) > _KINDS:
@@ -193,9 +228,10 @@ class _Reader:
         if self._seen[0] is not _Kinds.now or len(self._seen[1]) > _KINDS:
             self._seen = (_Kinds.now, {})
         known, seen = self._seen
-        tables = fields.between(0, 3)
-        begins = _begins(tables)
-        bounds = np.append(begins, len(fields))
+        blocks = [match[0].encode() for match in matches]
+        fields = part(b"".join(blocks), self._width, reserved=self._null == NULL)
+        bounds = np.searchsorted(fields.begins, np.cumsum([0, *map(len, blocks)]))
+        begins = bounds[:-1]
         numbers, marks = self._numbers(known, seen, fields)
         ordinals = fields.between(4, 5)
         if joined(ordinals)[0] != b"".join(map(_counted, np.diff(bounds).tolist())):
@@ -207,17 +243,14 @@ class _Reader:
         text, ends = joined(names)
         text, escaped = text.replace(b"\t", FIELD.encode()), b"\\" in text
         every, cuts, places = numbers.tobytes(), ends[bounds].tolist(), bounds.tolist()
-        parts = texts(tables.take(begins), "\t")
-        of_databases, of_tables = parts[1::3], parts[2::3]
-        if self._null in parts or any("\\" in part for part in parts):
-            of_databases, of_tables = (list(map(self._name, some)) for some in (of_databases, of_tables))
-        for n, name in enumerate(zip(of_databases, of_tables, strict=True)):
+        for n, match in enumerate(matches):
             first, end, mark = places[n], places[n + 1], of_pieces[n]
             columns, counted = text[cuts[n] : cuts[n + 1]], None
             if mark & _ODD or escaped:
                 columns = self._escaped(columns)
             if mark & _UNCOUNTED:
                 counted = ordinals[first:end].tolist()
+            name = self._name(match[2]), self._name(match[3])
             yield name, Piece(columns, every[4 * first : 4 * end], known, mark, counted)
 
     def _numbers(self, known: _Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
@@ -261,15 +294,6 @@ class _Reader:
     def _name(self, text: str) -> str:
         """A name; null is none."""
         return "" if text == self._null else unescaped(text) if "\\" in text else text
-
-
-def _begins(tables: pa.BinaryArray) -> Numbers:
-    """The lines at which another table begins."""
-    import numpy as np
-    import pyarrow.compute as pc
-
-    other = pc.not_equal(tables[1:], tables[:-1]).to_numpy(zero_copy_only=False)
-    return np.append(0, np.flatnonzero(other) + 1)
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME, NULL
-from schemacheck.fleet.fields import RESERVED, Fields, parts
+from schemacheck.fleet.fields import RESERVED, Fields, part
 from schemacheck.fleet.snapshots import heading
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.formats.tsv import unescape
@@ -57,29 +57,26 @@ class ViewRows:
     def __init__(self, view: str, heading: tuple[str, ...], data: bytes, null: str = "NULL") -> None:
         self.view, self.heading, self.data, self.null = view, heading, data, null
 
-    def fields(self) -> Iterator[Fields]:
-        """The lines, taken apart. Raises Misfit."""
-        return parts(self.data, len(self.heading), reserved=self.null == NULL)
-
     @cached_property
-    def every(self) -> list[Fields]:
-        """The same, for a view that is not large."""
-        return list(self.fields())
+    def fields(self) -> Fields | None:
+        """The lines, taken apart; None where there is none. Raises Misfit."""
+        return part(self.data, len(self.heading), reserved=self.null == NULL) if self.data else None
 
     def records(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
         """The values of some columns row by row, the definitions' NULL for null and for a column that was not
         dumped. Raises Misfit.
         """
         places = [self.heading.index(name) if name in self.heading else None for name in names]
+        if self.fields is None:
+            return
         escaped = b"\\" in self.data
-        for part in self.every:
-            columns: list[Iterable[str]] = []
-            for at in places:
-                values: Iterable[str] = repeat(NULL) if at is None else part.values(at)
-                if isinstance(values, list) and self.null != NULL and self.null in values:
-                    values = [NULL if value == self.null else value for value in values]
-                columns.append(map(unescaped, values) if escaped and at is not None else values)
-            yield from zip(*columns, strict=False)
+        columns: list[Iterable[str]] = []
+        for at in places:
+            values: Iterable[str] = repeat(NULL) if at is None else self.fields.values(at)
+            if isinstance(values, list) and self.null != NULL and self.null in values:
+                values = [NULL if value == self.null else value for value in values]
+            columns.append(map(unescaped, values) if escaped and at is not None else values)
+        yield from zip(*columns, strict=False)
 
 
 def plain(file: File) -> ViewRows | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     #: A number for each line, or so.
     Numbers = NDArray[Any]
 
-#: Bytes that are taken apart together.
-_PART = 16 << 20
 _TAB, _END = 9, 10
 #: Bytes that separate fields of a definition, and the end of a line elsewhere.
 RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
@@ -28,8 +25,8 @@ class Misfit(ValueError):
 class Fields:
     """Whole lines that have as many fields. Field N of a line is what lies behind its sign N - 1."""
 
-    def __init__(self, data: bytes, at: int, signs: Numbers) -> None:
-        self._data, self._at, self._signs = data, at, signs
+    def __init__(self, data: bytes, signs: Numbers) -> None:
+        self._data, self._signs = data, signs
 
     def __len__(self) -> int:
         return len(self._signs)
@@ -50,14 +47,13 @@ class Fields:
         offsets[0:-1:2] = self._signs[:, first - 1] + 1 if first else self.begins[:-1]
         offsets[1::2] = self._signs[:, end - 1] + 1
         offsets[-1] = offsets[-2]
-        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(self._data).slice(self._at)]
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(self._data)]
         every = pa.BinaryArray.from_buffers(pa.binary(), 2 * len(self), buffers)
         return every.take(pa.array(np.arange(0, 2 * len(self), 2)))
 
     @cached_property
     def _texts(self) -> list[str]:
-        end = self._at + int(self.begins[-1])
-        return self._data[self._at : end].decode().replace("\n", "\t").split("\t")
+        return self._data.decode().replace("\n", "\t").split("\t")
 
     def values(self, field: int) -> list[str]:
         """A field of every line."""
@@ -65,22 +61,13 @@ class Fields:
         return self._texts[field : width * len(self) : width]
 
 
-def parts(data: bytes, width: int, *, reserved: bool) -> Iterator[Fields]:
-    """All lines, a part after the other. Raises Misfit where one has another number of fields, or, unless
-    these may be there (`reserved`), a byte that separates fields of a definition.
+def part(data: bytes, width: int, *, reserved: bool) -> Fields:
+    """All lines. Raises Misfit where one has another number of fields, or, unless these may be there
+    (`reserved`), a byte that separates fields of a definition.
     """
-    at = 0
-    while at < len(data):
-        end = len(data) if len(data) - at <= _PART else data.rfind(b"\n", at, at + _PART) + 1
-        yield part(data, at, end or len(data), width, reserved=reserved)
-        at = end or len(data)
-
-
-def part(data: bytes, at: int, end: int, width: int, *, reserved: bool) -> Fields:
-    """The lines from one place to another. Raises Misfit."""
     import numpy as np
 
-    seen = np.frombuffer(data, np.uint8, end - at, at)
+    seen = np.frombuffer(data, np.uint8)
     signs = np.flatnonzero(seen < 32)
     codes = seen[signs]
     if not _fit(codes, width):
@@ -90,7 +77,7 @@ def part(data: bytes, at: int, end: int, width: int, *, reserved: bool) -> Field
         signs = signs[~inside]
         if not _fit(codes[~inside], width):
             raise Misfit
-    return Fields(data, at, signs.astype(np.int32).reshape(-1, width))
+    return Fields(data, signs.astype(np.int32).reshape(-1, width))
 
 
 def _fit(codes: Numbers, width: int) -> bool:

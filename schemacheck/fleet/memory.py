@@ -128,17 +128,16 @@ def _deciding(file: File) -> str:
     try:
         opened = dump_file.with_heading(file)
         rows = dump_file.plain(opened)
-        parts = [] if rows is None else rows.every
+        fields = None if rows is None else rows.fields
     except (InputError, Misfit):
         return _content(file)
-    if rows is None or _ESTIMATES.isdisjoint(opened.heading):
+    if fields is None or _ESTIMATES.isdisjoint(opened.heading):
         return _content(file)
     result = hashlib.sha256(repr(opened.heading).encode())
-    for part in parts:
-        for estimated, some in groupby(enumerate(opened.heading), lambda item: item[1] in _ESTIMATES):
-            places = [at for at, _ in some]
-            if not estimated:
-                result.update(joined(part.between(places[0], places[-1] + 1))[0])
+    for estimated, some in groupby(enumerate(opened.heading), lambda item: item[1] in _ESTIMATES):
+        places = [at for at, _ in some]
+        if not estimated:
+            result.update(joined(fields.between(places[0], places[-1] + 1))[0])
     return result.hexdigest()
 
 

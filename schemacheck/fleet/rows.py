@@ -201,7 +201,7 @@ def _pieces(rows: ViewRows) -> Pieces:
     """Rows of COLUMNS as pieces. Raises Misfit."""
     if rows.view == "columns":
         return column_lines.read(rows)
-    return () if rows.every else []
+    return [] if rows.fields else ()
 
 
 def _lacks(given: Sequence[str], file: str) -> list[InputProblem]:

@@ -9,7 +9,7 @@ import fleets
 import pyarrow as pa
 import pytest
 
-from schemacheck.fleet import dump_file, fields, rows
+from schemacheck.fleet import column_lines, dump_file, rows
 from schemacheck.fleet.snapshots import File
 
 _HEADING = (
@@ -93,7 +93,8 @@ def test_both_sources_say_the_same(what: str) -> None:
 def test_a_large_file_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
     given = file(*(row(f"t{n}", name, at) for n in range(9) for at, name in enumerate("abc", 1)))
     whole = texts(rows.read([given]))
-    monkeypatch.setattr(fields, "_PART", 200)
+    monkeypatch.setattr(column_lines, "_TOGETHER", 2)
+    column_lines._reader.cache_clear()
     assert texts(rows.read([given])) == whole
 
 
