@@ -92,8 +92,8 @@ def _same_binding(pair: Pair, ours: ForeignKey, theirs: ForeignKey, renamed: Map
 
 
 def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
-    """Whether two keys name one table. Where the pair's own databases differ, no name of another database can
-    be compared.
+    """Whether two keys name one table. Where the pair's own databases differ (rewritten), each names its own
+    or another one; names of other databases cannot be compared.
     """
     here, there = pair.source.database, pair.replica.database
     names = (ours.ref_table, theirs.ref_table, ours.ref_database or here, theirs.ref_database or there)
@@ -101,6 +101,8 @@ def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
         text, other, database, their_database = (folded(name) if name else None for name in names)
     else:
         text, other, database, their_database = names
+    if here and there and here != there:
+        return text == other and (database == here) == (their_database == there)
     return text == other and (here != there or database == their_database)
 
 

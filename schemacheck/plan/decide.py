@@ -13,6 +13,7 @@ from schemacheck.plan import added, fits
 from schemacheck.plan import passage as passages
 from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
 from schemacheck.replay.alter import bare
+from schemacheck.replay.other_rows import converted
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,8 @@ def table_plan(
         never = passages.never_equal(old, new)
         if never:
             return _blocked(plan, never)
+        if apart := converted(old, new, link):
+            return _blocked(plan, apart, Order.UNKNOWN)
         plan = replace(plan, notes=tuple(_notes(old, new, link, renames, what)))
     plan, names = _today(plan, above, below, link, filters, drifted=drifted)
     if plan.blocked:

@@ -104,12 +104,15 @@ def replay(
 
 
 def of_session(step: Step, source: Server, replica: Server) -> str:
-    """Why the replica may make something else of a definition: its session has set what no event carries, or
-    the source passes over a CHECK (asked of MySQL 5.6 behind which MariaDB 10.11 and 11.8 stop with 4025).
+    """Why the replica may make something else of a definition: its session has set what no event carries, a
+    word is reserved there alone, or the source passes over a CHECK (asked of MySQL 5.6 behind which MariaDB
+    10.11 and 11.8 stop with 4025).
     """
     kept = not source.has("check-constraints") and replica.mariadb and replica.has("check-constraints")
     if kept and step.words[:1] == ("ALTER",) and _CHECK.search(dialect.plain(step.sql)):
         return f"{source} passes over CHECK; {replica} holds the rows that are there against it (4025)"
+    if word := reserved_apart(dialect.plain(step.sql), source, replica):
+        return f"{word} is a reserved word of {replica}: as a name it needs quotes"
     values = {name: step.server.setting(name) for name in _OF_SESSIONS} if step.server else {}
     name = next(
         (n for n, value in values.items() if value not in (source.setting(n), replica.setting(n))), ""
@@ -305,8 +308,7 @@ def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None
     """
     foreign = dialect.foreign(text, link.replica)
     if foreign is None:
-        word = reserved_apart(dialect.plain(text), link.source, link.replica)
-        return None, f"{word} is a reserved word of {link.replica}: as a name it needs quotes" if word else ""
+        return None, ""
     if foreign.number == _SYNTAX and dialect.foreign(text, link.source) is None:
         return server_error("syntax-error", link.replica, default, ""), ""
     return (

@@ -17,6 +17,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.replay.foreign import asked
 from schemacheck.replay.logged import Logged
 from schemacheck.replay.mentions import of_temporary
+from schemacheck.replay.other_rows import converted
 from schemacheck.replay.statements import QUERIES, Changed, StatementDecider, query_first
 from schemacheck.replay.tables import DDL, Definitions
 from schemacheck.sql.ddl.actions import AlterTable, Rename
@@ -150,7 +151,11 @@ class End:
                 return refusal
             if reason and statement.verb != "create-table-select":  # the catalog follows that query
                 problem(f"whether {logged.short} runs on the replica cannot be determined: {reason}")
+        before = self.table(logged, statement.definition)
         problems, error = self.tables.apply(logged, statement, arrived, where)
+        after = self.table(logged, statement.definition)
+        if before and after and not self.own and (why := converted(before, after, self.link)):
+            problem(why)
         ran.problems += [InputProblem(problem.code, problem.message, where) for problem in problems]
         return error
 

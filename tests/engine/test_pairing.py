@@ -109,6 +109,19 @@ def test_filters_keep_tables_out_and_rewrite_databases() -> None:
     assert report.pairs[1].reason
 
 
+@pytest.mark.parametrize(("parent", "expected"), [("a.p", {"SC405"}), ("c.p", set()), ("p", set())])
+def test_a_key_into_the_database_that_is_rewritten_meets_no_parent(parent: str, expected: set[str]) -> None:
+    """1452 on MySQL and MariaDB: the parent's rows arrive in c."""
+    made = (
+        "CREATE TABLE %s.p (x INT PRIMARY KEY); CREATE TABLE %s.t (x INT, FOREIGN KEY (x) REFERENCES %s (x))"
+    )
+    replica = made % ("c", "c", parent) + "; CREATE TABLE a.p (x INT PRIMARY KEY)"
+    report = check(made % ("a", "a", "p"), replica, filters="--replicate-rewrite-db=a->c")
+    assert (
+        set().union(*(codes(pair) for pair in report.pairs if pair.state is PairState.COMPARED)) == expected
+    )
+
+
 def test_an_error_names_the_table_as_the_replica_has_it() -> None:
     report = check(
         "CREATE TABLE a.t (x INT)", "CREATE TABLE c.t (x DATE)", filters="--replicate-rewrite-db=a->c"
