@@ -20,7 +20,10 @@ _ZONED = re.compile(
 )
 _USER_VARIABLE = re.compile(r"(?<!@)@(\w+)")
 #: What makes a value that is longer than its text.
-_GROWS = re.compile(r"\b(REPEAT|[LR]PAD|SPACE|CONCAT\w*|\w+PLACE|LOAD_FILE)\s*\(", re.IGNORECASE)
+_GROWS = re.compile(r"\b(REPEAT|[LR]PAD|SPACE|\w+PLACE|LOAD_FILE)\s*\(", re.IGNORECASE)
+#: What does so where a part of it is long.
+_JOINS = re.compile(r"\bCONCAT\w*\s*\(", re.IGNORECASE)
+_QUERY = re.compile(r"\b(SELECT|JOIN)\b", re.IGNORECASE)
 _LIMITS = ("slave_max_allowed_packet", "slave_pending_jobs_size_max", "max_allowed_packet")
 
 
@@ -36,7 +39,7 @@ def in_session(ends: Ends, session: Session, form: str, text: str) -> Ends:
 def of_rows(ends: Ends, session: Session, text: str, table: Table, *, update: bool) -> Iterator[Outcome]:
     """What stops the row events of a change, first things first."""
     ends = in_session(ends, session, "ROW", text)
-    yield from _size(ends, text)
+    yield from _size(ends, text, table)
     yield from by_settings.compression(ends)
     if ends.source.has("begin-carries-the-session"):
         yield from (
@@ -62,7 +65,7 @@ def of_statement(ends: Ends, session: Session, text: str, table: Table | None) -
         yield fails(Kind.SQL, "SC901", "row-only", ends.replica, why, change=change)
     if table is not None:
         yield from _read_only(ends)
-    yield from _size(ends, text)
+    yield from _size(ends, text, table)
     begins = table is not None and ends.source.has("begin-carries-the-session")
     if begins:
         yield from (
@@ -105,9 +108,12 @@ def _read_only(ends: Ends) -> Iterator[Outcome]:
     yield from by_settings.read_only_transactions(ends)
 
 
-def _size(ends: Ends, text: str) -> Iterator[Outcome]:
+def _size(ends: Ends, text: str, table: Table | None) -> Iterator[Outcome]:
     """Limits that the event, or a value in it, may be above."""
-    grows = _GROWS.search(dialect.plain(text))
+    plain = dialect.plain(text)
+    short = table is not None and not any(column.type.is_lob for column in table.columns)
+    joins = _JOINS.search(plain) and (not short or _QUERY.search(plain))
+    grows = _GROWS.search(plain) or joins
     limits = [(ends.replica, name) for name in _LIMITS] + [(ends.source, _LIMITS[-1])]
     for server, name in limits:
         limit = server.setting(name) if server.given(name) else ""

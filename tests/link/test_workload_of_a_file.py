@@ -281,3 +281,12 @@ def test_how_timestamps_default_comes_with_the_statement(tmp_path, ends, status)
         for end, value in (("source", 1), ("replica", 0))
     ]
     assert main(["check", today, today, "--change", change, *versions, *own]) == status
+
+
+@pytest.mark.parametrize(("kind", "status"), [("VARCHAR(40)", 0), ("LONGTEXT", 3)])
+def test_texts_that_are_joined_are_as_long_as_their_columns(tmp_path, kind, status):
+    file = tmp_path / "work.sql"
+    table = f"CREATE TABLE t (id INT PRIMARY KEY, a {kind} CHARACTER SET utf8mb4);\n"
+    file.write_text(f"{table}UPDATE t SET a = CONCAT(a, 'x') WHERE id = 1;", "utf-8")
+    limits = ["--set", "max_allowed_packet=1048576"]
+    assert main(["link", *STATEMENT, *limits, "--statements", str(file)]) == status
