@@ -30,6 +30,7 @@ __all__ = ["Endpoint", "Outcome", "Progress", "Snapshot", "print_sql", "take", "
 
 #: Seconds for everything that is done with one server: connecting, logging in, all queries.
 SECONDS = 300.0
+WORKERS = 8
 
 _SIZES = """SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH
 FROM information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({})"""
@@ -141,7 +142,6 @@ def sizes(
 def take_all(
     endpoints: Iterable[Endpoint],
     *,
-    workers: int = 8,
     databases: Sequence[str] = (),
     progress: Progress | None = None,
     seconds: float = SECONDS,
@@ -151,7 +151,7 @@ def take_all(
     """
     hosts = list(endpoints)
     out: list[Outcome | None] = [None] * len(hosts)
-    with ThreadPoolExecutor(max_workers=max(1, min(workers, len(hosts)))) as pool:
+    with ThreadPoolExecutor(max_workers=max(1, min(WORKERS, len(hosts)))) as pool:
         running = {
             pool.submit(take, host, databases=databases, progress=progress, seconds=seconds): index
             for index, host in enumerate(hosts)

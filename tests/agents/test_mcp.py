@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -152,38 +151,3 @@ def test_a_client_over_stdio(tmp_path):
             assert not again.is_error
 
     anyio.run(talk)
-
-
-def test_a_line_that_is_no_message_gets_an_error():
-    pytest.importorskip(
-        "mcp", reason="the protocol's library is not installed: pip install 'schemacheck[mcp]'"
-    )
-    asked = {"method": "tools/call", "params": {"name": "explain", "arguments": {"code": "SC101"}}}
-    half = json.dumps({"jsonrpc": "2.0", "id": 7, **asked}).replace("SC101", "\\ud800")
-    first = {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"},
-    }  # fmt: skip
-    with subprocess.Popen(
-        [sys.executable, "-m", "schemacheck", "mcp"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    ) as server:  # fmt: skip
-        assert server.stdin
-        assert server.stdout
-
-        def answer(line: str) -> dict[str, object]:
-            server.stdin.write(line + "\n")
-            server.stdin.flush()
-            return json.loads(server.stdout.readline())
-
-        answer(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": first}))
-        server.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n")
-        half_number = '{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}'
-        deep = '{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": ' + '{"a": ' * 3000 + "1" + "}" * 3001
-        lines = ((half, 7), ("no JSON", None), ("[1]", None), (half_number, None), ("[" * 100_000, None))
-        for line, number in (*lines, (deep, None)):
-            said = answer(line)
-            assert said["id"] == number
-            assert said["error"]["message"].startswith("the message cannot be read: ")
-        assert "result" in answer(json.dumps({"jsonrpc": "2.0", "id": 8, **asked}))
-        server.stdin.close()
-        assert server.wait(30) == 0

@@ -102,36 +102,5 @@ async def _serve(roots: Sequence[Path]) -> None:
     server = Server(
         "schemacheck", version=schemacheck.__version__, on_list_tools=list_tools, on_call_tool=call_tool
     )
-    async with stdio_server() as (reading, writing), anyio.create_task_group() as tasks:
-        understood, messages = anyio.create_memory_object_stream[Any](0)
-        tasks.start_soon(_answer_unreadable, reading, writing, understood)
-        await server.run(messages, writing, server.create_initialization_options())
-
-
-async def _answer_unreadable(reading: Any, writing: Any, understood: Any) -> None:
-    """Pass messages on; a line that is none gets an error, which the library would not send."""
-    import mcp_types as types
-    from mcp.shared.message import SessionMessage
-
-    async with understood:
-        async for message in reading:
-            if not isinstance(message, Exception):
-                await understood.send(message)
-                continue
-            problem: Any = (getattr(message, "errors", list)() or [{}])[0]
-            number = _number(problem.get("input"))
-            why = f"the message cannot be read: {problem.get('msg', message)}"
-            answer = types.ErrorData(code=types.PARSE_ERROR, message=why)
-            await writing.send(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=answer)))
-
-
-def _number(line: Any) -> int | str | None:
-    """The id of a message that cannot be read; None where it has none that can be sent back."""
-    import json
-
-    try:
-        number = json.loads(line)["id"]
-        json.dumps(number, ensure_ascii=False).encode()
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return None
-    return number if type(number) in (int, str) else None
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
