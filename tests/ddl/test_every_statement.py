@@ -41,7 +41,8 @@ def test_a_kind_of_definition_runs_on_tables(kind: type) -> None:
 #: One statement of each kind; a sequence's numbers are rows, which `replay` does not follow.
 SAMPLES = (
     "CREATE TABLE t (a INT)", "ALTER TABLE t ADD b INT", "CREATE INDEX i ON t (a)",
-    "CREATE VIEW v AS SELECT 1", "CREATE DATABASE d", "ALTER DATABASE d CHARSET latin1", "DROP DATABASE d", "DROP INDEX i ON t",
+    "CREATE VIEW v AS SELECT 1", "CREATE DATABASE d", "ALTER DATABASE d CHARSET latin1",
+    "DROP DATABASE d", "DROP INDEX i ON t",
     "DROP TABLE t", "DROP VIEW v", "RENAME TABLE t TO u", "TRUNCATE t",
 )  # fmt: skip
 
