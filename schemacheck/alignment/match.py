@@ -42,16 +42,12 @@ class Match:
 
     @property
     def same_kind(self) -> bool:
-        """Whether rows of the one are applied to the other: a sequence is a table of one row, a
-        view is none.
-        """
+        """Whether rows of the one are applied to the other: a sequence is a table of one row, a view none."""
         return self.replica is not None and self.source.kind is not _VIEW and self.replica.kind is not _VIEW
 
     @property
     def plain(self) -> bool:
-        """Whether it is two tables, or two sequences, that are replicated whole: no rule about a match has
-        anything to look at.
-        """
+        """Whether two tables, or two sequences, are replicated whole: no rule about a match looks at them."""
         replica = self.replica
         if replica is None or self.source.kind is _VIEW or replica.kind is _VIEW:
             return False

@@ -242,9 +242,7 @@ class Pair:
     def error(
         self, name: str, *, event: str = "Write_rows", key: str = "", table: str = ""
     ) -> ServerError | None:
-        """The error `name` as the replica prints it for its table, or for another one of its database; None
-        where its version has no such error.
-        """
+        """The error `name` as the replica prints it; None where its version has no such error."""
         replica = self.replica
         return server_error(
             name, self.link.replica, replica.database, table or replica.name, event=event, key=key,
@@ -258,9 +256,7 @@ class Pair:
 
     @property
     def unsent(self) -> tuple[Cell, ...]:
-        """Generated columns of the source that its UPDATE, DELETE and REPLACE events lack, whatever the row
-        image, and that the applier does not compute anew.
-        """
+        """Generated columns that UPDATE, DELETE and REPLACE events lack, not computed by the applier."""
         if not self.terms.cut_generated:
             return ()
         anew = self.link.replica.has("applier-computes-virtual-columns")
@@ -287,9 +283,7 @@ class Pair:
         return None
 
     def lookup_key(self) -> Key | None:
-        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without
-        NULLs.
-        """
+        """The key by which the applier finds a row alone: the primary key, or a unique key without NULLs."""
         return next(self.lookup_keys(), None)
 
     def lookup_keys(self) -> Iterator[Key]:

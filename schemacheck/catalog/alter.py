@@ -102,7 +102,6 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:
-    """ALTER COLUMN."""
     column, given = changed.find(action.name), action.default
     made = column
     mysql_8 = context.server.has("data-dictionary") and not context.server.mariadb

@@ -50,9 +50,7 @@ class Parts:
 
 @dataclass(slots=True)
 class Settled:
-    """The columns in their new order, and what became of the old ones by their folded names: the new draft,
-    None where it is gone.
-    """
+    """The columns in their new order; the old ones' new drafts by folded name, None where gone."""
 
     columns: list[ColumnDraft]
     fate: dict[str, ColumnDraft | None]
@@ -230,9 +228,7 @@ def convert(
     columns: list[ColumnDraft], parts: Parts, charset: str | None, collation: str | None, at: int,
     context: Context,
 ) -> None:  # fmt: skip
-    """Put the columns that were there into the new character set. `parts`: what else the statement does.
-    Raises Refused.
-    """
+    """Put the columns that were there into the new character set. Raises Refused."""
     texts = [draft.made.type for draft in columns if draft.made is not None and _converts(draft.made)]
     old = not context.server.mariadb and not context.server.has("data-dictionary")
     if old and all((kind.charset, kind.collation) == (charset, collation) for kind in texts):

@@ -42,9 +42,7 @@ class Answers(Protocol):
         """Everything is decided anew."""
 
     def find(self, question: Question, *, refused: bool) -> Answer | None:
-        """The answer to exactly this question; None where there is none. `refused`: to the model the server
-        refuses it.
-        """
+        """The answer to exactly this question, or None. `refused`: to the model the server refuses it."""
 
     def arrived(self, question: PairQuestion) -> tuple[Answer, dict[str, Any]] | None:
         """Who was asked and when (no tables), and what came of it as a fact has it; None as above."""
@@ -165,9 +163,7 @@ def followed(catalog: Catalog, text: str, verb: str, what: str) -> None:
 
 
 def about_data(catalog: Catalog, statement: Statement) -> Question | None:
-    """Whether a statement of data, or a view, runs at all; None where that is no question: rows, user
-    variables and triggers are no part of one.
-    """
+    """Whether a statement of data, or a view, runs; None where that depends on rows or the session."""
     answers, words = _ANSWERS.get(), first_words(statement.text)
     if answers is None or "@" in statement.text or isinstance(catalog.lines, Place):
         return None
@@ -188,9 +184,7 @@ def left(question: Question | None, why: str) -> str:
 
 
 def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Name]) -> None:
-    """The tables that the statement made or changed, as the server has them. Raises Refused where another
-    table has the name of a constraint.
-    """
+    """The tables that the statement made or changed. Raises Refused for a constraint's name twice."""
     changed = {catalog.key(table.database, table.name) for key in lost for table in catalog.children(key)}
     changed.update(lost)
     catalog.failed.difference_update(lost)

@@ -247,8 +247,7 @@ class Changed:
     # -- the table ------------------------------------------------------------------------------
 
     def version(self, *, on: bool) -> None:
-        """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already, before the statement
-        too (asked of MariaDB)."""
+        """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already (asked of MariaDB)."""
         if on is self.table.system_versioned or (not on and not self.versioned):
             why = "is system-versioned" if on else "is not system-versioned"
             raise Refused(f"the table {why}", 0, 4134 if on else 4124)

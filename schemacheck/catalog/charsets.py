@@ -33,10 +33,7 @@ def representable(text: str, charset: str) -> str:
 
 
 def resolve(charset: str | None, collation: str | None, inherited: Pair, server: Server, at: int) -> Pair:
-    """(character set, collation) from what was written and what is inherited.
-
-    Raises Refused for names that this server does not have, and for a pair that does not fit.
-    """
+    """(character set, collation) of what was written and inherited. Raises Refused."""
     if charset is not None:
         if not charsets.has_charset(charset, server.has):
             raise Refused(f"character set {charset!r} is unknown", at, 1115)

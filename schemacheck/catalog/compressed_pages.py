@@ -21,9 +21,7 @@ _LOCAL = {True: 258, False: 42}
 def check(
     draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context
 ) -> None:
-    """Refuse an index whose records may not fit a compressed page (1118 in strict mode,
-    `dict_index_too_big_for_tree`): whether they do is not computed. Raises Refused.
-    """
+    """Refuse an index whose records may not fit a compressed page (1118). Raises Refused."""
     server = context.server
     size = page(draft.options)
     old = not server.mariadb and not server.has("data-dictionary")

@@ -39,9 +39,7 @@ class Lines:
 
 
 class Place(Lines):
-    """The lines of a text that is not written down, such as a prepared statement's: all stand
-    where it runs.
-    """
+    """The lines of a text that is not written down, as a prepared statement's: all stand where it runs."""
 
     __slots__ = ("location",)
 

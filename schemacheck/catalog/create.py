@@ -87,9 +87,7 @@ def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
 
 
 def _described(catalog: Catalog, statement: Statement, key: Name, made: Table | None) -> None:
-    """A problem where another file has defined the table otherwise (`made` is None where that is not known),
-    and nobody said which of the two is run first.
-    """
+    """A problem where another file has defined the table otherwise (`made`: None where that is not known)."""
     if catalog.described is None:
         return
     before = catalog.described.get(key) if made is None else catalog.described.setdefault(key, made)

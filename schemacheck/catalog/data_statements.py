@@ -48,9 +48,7 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
 
 
 def of_view(t: Tokens, catalog: Catalog) -> str:
-    """Why a CREATE VIEW may be refused: a table that its query reads is not known, or it is not read; else
-    ''.
-    """
+    """Why a CREATE VIEW may be refused: its query is not read, or names what is not known; '' for nothing."""
     t.at = 0
     find(t, "AS")
     if any(word.startswith("@") for word in t.words[t.at :]):
@@ -90,9 +88,7 @@ def rows_of_literals(text: str, catalog: Catalog) -> bool:
 
 
 def _fits(table: Table, given: tuple[str, ...], counts: frozenset[int]) -> None:
-    """Raises Refused where rows with so many values do not fill the columns that are `given`, or all of the
-    table, or leave out one without a default.
-    """
+    """Raises Refused where rows of so many values do not fill the table, or the `given` columns."""
     there, named = {column.name.casefold() for column in table.columns}, set(map(str.casefold, given))
     if len(named) < len(given):
         raise Refused("a column is named twice", 0, code="SC001")

@@ -131,9 +131,7 @@ def _with(draft: ColumnDraft, default: DefaultDraft) -> ColumnDraft:
 
 
 def in_parentheses(written: DefaultDraft) -> DefaultDraft:
-    """A default that ALTER COLUMN gives: MySQL takes a literal in parentheses for the literal, but for one
-    with a minus (asked of 9.7).
-    """
+    """ALTER COLUMN: MySQL takes a literal in parentheses for the literal, but with a minus (asked of 9.7)."""
     if written.expression is None:
         return written
     bare = _bare(written.expression.text)

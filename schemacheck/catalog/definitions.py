@@ -29,9 +29,7 @@ _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
 
 
 def run(catalog: Catalog, statement: Statement, text: str, verb: str, what: str) -> Definition | None:
-    """Parse a definition other than CREATE TABLE and run it; None for accounts, servers, tablespaces. Raises
-    Refused.
-    """
+    """Parse and run a definition other than CREATE TABLE; None for what has no tables. Raises Refused."""
     result = definition(catalog.tokens(text), catalog.flavor, verb, what)
     if result is not None:
         _RUN[type(result)](catalog, result, statement)

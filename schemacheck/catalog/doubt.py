@@ -123,9 +123,7 @@ class Doubts:
             self.found(statement, catalog, why)
 
     def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
-        """A definition follows, with these words: a problem where the client may have stopped before it, or
-        stops here.
-        """
+        """A definition follows: a problem where the client may have stopped before it, or stops here."""
         self._transaction = False
         if self._locked and not self._is_locked(statement, catalog, words):
             self.found(statement, catalog, "tables are locked, and this may be none of them")

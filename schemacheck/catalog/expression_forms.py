@@ -271,7 +271,6 @@ def _is_raw(kind: ColumnType) -> bool:
 
 
 def _names(columns: Sequence[Column]) -> str:
-    """A pattern of these columns' names."""
     return (
         rf"`?(?<![\w.])(?:{'|'.join(re.escape(column.name.lower()) for column in columns) or '(?!)'})(?!\w)`?"
     )

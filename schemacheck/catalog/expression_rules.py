@@ -48,9 +48,7 @@ def check(
     draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context,
     charset: tuple[str | None, str | None],
 ) -> None:  # fmt: skip
-    """Raise Refused for an expression that the server does not take, or of which nobody knows what it makes.
-    `charset`: the character set and collation of the table.
-    """
+    """Raise Refused for an expression that the server does not take, or nobody knows."""
     if not _has_expressions(draft, columns):
         return
     _columns(draft, columns, context, charset)
@@ -266,9 +264,7 @@ _LASTING = frozenset(("HIGH_NOT_PRECEDENCE", MARIADB, MYSQL))
 
 
 def printed(text: str, context: Context, *, plain: bool = False) -> str:
-    """The expression's one spelling behind SHOW CREATE TABLE. `plain`: it is written under no sql_mode but
-    those that last.
-    """
+    """The expression as SHOW CREATE TABLE prints it; `plain`: written under no sql_mode that passes."""
     modes = context.modes & _LASTING if plain else context.modes
     if not context.server.mariadb:
         # MySQL prints no character set in CHAR(): what it reads back is a binary string; and WEEK's mode.

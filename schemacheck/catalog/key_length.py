@@ -24,9 +24,7 @@ _ROW_END = 7
 
 
 def prefix(length: int, kind: ColumnType, *, mariadb: bool) -> int | None:
-    """A key prefix as the server takes it, None for the whole column. Raises ValueError for one that servers
-    refuse, or cut without a strict mode.
-    """
+    """A key prefix as the server takes it, None for the whole column. Raises ValueError for others."""
     if kind.is_lob and mariadb:
         return min(length, kind.max_bytes) or None
     most = charsets.max_bytes(kind.charset) if kind.charset else 1

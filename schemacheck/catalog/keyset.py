@@ -30,9 +30,7 @@ _POINT = 25
 def settle(
     drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context
 ) -> tuple[list[Key], list[Column], tuple[str, ...]]:  # fmt: skip
-    """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the
-    server asks them. Raises Refused.
-    """
+    """All keys in order, the hidden columns that they need, the server's order. Raises Refused."""
     byname = {column.name.casefold(): column for column in columns}
     result = references.with_generated(drafts, foreign, byname, engine, context)
     if len([key for key in result if key.kind == "primary"]) > 1:
@@ -61,9 +59,7 @@ def is_hashed(key: Key, columns: Iterable[Column]) -> bool:
 
 
 def may_serve(key: Key, columns: Mapping[str, Column]) -> bool:
-    """Whether a key may keep the rows in order: the primary one, and unique ones of whole columns that are
-    NOT NULL (`is_candidate_key`). `columns`: by folded name.
-    """
+    """Whether a key may keep the rows in order (`is_candidate_key`). `columns`: by folded name."""
     if key.kind is KeyKind.PRIMARY:
         return True
     return (
@@ -219,7 +215,6 @@ def _key(
 
 
 def _made(draft: KeyDraft, kind: KeyKind, parts: list[KeyPart], context: Context) -> Key:
-    """The Key of a draft, as it is settled."""
     return _key_of(
         kind, tuple(parts), draft.name or "", draft.visible,
         location=draft.location or (context.location(draft.span) if draft.span[1] else None),

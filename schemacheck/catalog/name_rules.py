@@ -37,9 +37,7 @@ def constraint(name: str, at: int) -> None:
 
 
 def unused(name: str | None, taken: Sequence[str | None], at: int) -> None:
-    """A constraint's name must be new among those of its kind: servers refuse it by different errors. Raises
-    Refused.
-    """
+    """A constraint's name must be new: servers refuse it by different errors. Raises Refused."""
     if name is not None and name.casefold() in {text.casefold() for text in taken if text}:
         raise Refused(f"constraint {name!r} exists: whether the server takes another is not known", at)
 
@@ -65,9 +63,7 @@ def _too_long(name: str, at: int, number: int) -> Refused:
 
 
 def of_innodb(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
-    """Columns and a key under names that InnoDB has itself, but for a FTS_DOC_ID as it makes one. Raises
-    Refused.
-    """
+    """Names of InnoDB itself, but for a FTS_DOC_ID as it makes one. Raises Refused."""
     names = [item.name for item in columns if item.name.upper() in _OWN_COLUMNS and not _is_document(item)]
     names += [key.name for key in keys if key.name.upper() == _DOCUMENT_KEY and not _is_of_documents(key)]
     if names:

@@ -163,9 +163,7 @@ def _is_apart(kind: str) -> bool:
 
 
 def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Server) -> None:
-    """Refuse an ALTER TABLE whose ALGORITHM or LOCK the server does not take (1845), or of which that is not
-    known.
-    """
+    """Refuse an ALTER TABLE whose ALGORITHM or LOCK the server does not take (1845), or may not."""
     ways = {action.words[0]: action for action in actions if isinstance(action, parts.Other)}
     asked = {name: ways[name].words[1] for name in ("ALGORITHM", "LOCK") if name in ways}
     algorithm, lock = (asked.get(name, "DEFAULT").replace("DEFAULT", "") for name in ("ALGORITHM", "LOCK"))

@@ -81,9 +81,7 @@ def _is_long(key: Key, table: Table) -> bool:
 
 
 def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server: Server) -> Iterator[str]:
-    """The kinds of change in an ALTER TABLE's parts; `UNKNOWN` for what nobody asked. ALGORITHM and LOCK are
-    none.
-    """
+    """The kinds of change in an ALTER TABLE's parts; `UNKNOWN` for what nobody asked."""
     dropped = {
         action.name.casefold()
         for action in actions
@@ -221,9 +219,7 @@ def _added(action: parts.AddColumn, old: Table, new: Table | None, server: Serve
 
 
 def _is_constant(text: str, server: Server) -> bool:
-    """Whether a default has one value for all rows, which MariaDB keeps without writing them (asked of 10.11
-    and 11.8).
-    """
+    """Whether a default has one value for all rows, which MariaDB does not write into them."""
     return not columns_of(text, server.sql_mode) and not of_session(text)
 
 
@@ -261,7 +257,6 @@ def _constraints(table: Table) -> tuple[int, int]:
 
 
 def _keyed(table: Table, column: str) -> bool:
-    """Whether a key has this column."""
     return any(_has(key, column) for key in table.keys)
 
 
@@ -271,7 +266,6 @@ def _has(key: Key, column: str) -> bool:
 
 
 def _unique(table: Table, name: str) -> Key | None:
-    """The unique key of this name that is not the primary one."""
     result = (k for k in table.keys if k.kind is KeyKind.UNIQUE and k.name.casefold() == name.casefold())
     return next(result, None)
 

@@ -41,9 +41,7 @@ def follow(draft: PartitioningDraft, settled: Settled) -> PartitioningDraft:
 def changed(
     draft: PartitioningDraft | None, verb: str, partition_change: PartitionChange, at: int, server: Server
 ) -> PartitioningDraft | None:
-    """The partitioning behind one part of ALTER TABLE: RANGE and LIST partitions come, go and are divided
-    anew. Raises Refused.
-    """
+    """The partitioning behind one part of ALTER TABLE: partitions come, go and are divided."""
     if draft is None and verb in ANSWERS and server.has("data-dictionary"):
         return None
     if draft is None:

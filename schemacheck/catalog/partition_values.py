@@ -17,9 +17,7 @@ _CALL = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\(([^()]*)\)(?:\s*([-+]\s*\d+))?\s*\
 
 
 def integer(text: str, at: int) -> int | None:
-    """The integer that a number, or a function of a text with a number added, is; None for NULL. Raises
-    Refused.
-    """
+    """The integer that a number, or a function of a text and a number, is; None for NULL. Raises Refused."""
     bare = characters.strip(text)
     if bare.upper() == "NULL":
         return None
@@ -56,9 +54,7 @@ def _function(name: str, text: str) -> int | None:
 
 
 def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
-    """(the value as it is printed, what it is compared by) of a bound of RANGE or LIST COLUMNS.
-    Raises Refused.
-    """
+    """(the value as printed, what it is compared by) of a bound of RANGE or LIST COLUMNS. Raises Refused."""
     if text.upper() in ("MAXVALUE", "NULL"):
         return text.upper(), None
     unknown = Refused(f"whether partition value {text[:40]} fits a {kind} column is not known here", at)

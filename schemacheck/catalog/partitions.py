@@ -232,7 +232,6 @@ def _comparable(
 
 
 def _below(entry: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    """Whether a bound comes before another."""
     for a, b in zip(entry, other, strict=True):
         if a == b:
             continue

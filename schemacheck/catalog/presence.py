@@ -79,9 +79,7 @@ class Presence:
         missing: Iterable[Key] = (), lower: bool = False, default_database: str | None = None,
         tables_only: bool = False, server: Server = ANY,
     ) -> Presence:  # fmt: skip
-        """A catalog of closed databases with their tables, then these statements run on it (USE counts), then
-        tables taken away.
-        """
+        """Closed databases with tables, on which statements run (USE counts); then tables are taken away."""
         catalog = cls(lower, tables_only)
         for database, names in (schema or {}).items():
             catalog.closed.add(catalog.case(database))
@@ -222,7 +220,6 @@ class Presence:
                     self.children.setdefault(above, []).append((keys[0], events))
 
     def _program(self, statement: ProgramStatement, default: str | None) -> None:
-        """A trigger, routine or event is made or dropped."""
         if statement.name is None:
             return
         name = self.resolve(statement.name, default)
@@ -246,7 +243,6 @@ class Presence:
             (self.events.add if makes == "create" else self.events.discard)(name)
 
     def _hold(self, statement: ProgramStatement, thing: str, default: str | None) -> None:
-        """A routine or event comes, goes or gets another name."""
         place = self.program(thing, statement.name, default) if statement.name else None
         if place is None or thing not in ("procedure", "function", "event"):
             return

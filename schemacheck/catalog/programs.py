@@ -115,9 +115,7 @@ def alters_unknown(catalog: Catalog, text: str) -> str:
 
 
 def _unread(catalog: Catalog, what: str, why: str, statement: Statement) -> None:
-    """Note what is left out. Without a trigger or an event nothing is decided; a routine is listed, no
-    finding.
-    """
+    """Note what is left out: without a trigger or an event nothing is decided; a routine is only listed."""
     message = f"{'an' if what == 'EVENT' else 'a'} {what.lower()} was not read: {why}"
     place = catalog.lines.at(statement.start)
     # What a trigger or an event does to rows decides; a routine that nothing calls does not.

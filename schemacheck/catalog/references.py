@@ -33,9 +33,7 @@ def enforced(
     drafts: Sequence[ForeignDraft], engine: str, checks: Sequence[CheckDraft], columns: Sequence[Column],
     context: Context, *, partitioned: bool,
 ) -> list[ForeignDraft]:  # fmt: skip
-    """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
-    forget it. Raises Refused for what servers refuse, or may.
-    """
+    """The foreign keys that the table's engine keeps. Raises Refused for what servers refuse, or may."""
     if not drafts:
         return []
     own = engine in ("InnoDB", "ndbcluster")
@@ -241,9 +239,7 @@ def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context, *, i
 
 
 def covers(key: KeyDraft, wanted: list[str], *, by_name: bool = False) -> bool:
-    """Whether a key begins with these columns, whole; `by_name`: whatever kind of key it is, as servers ask
-    before an engine does.
-    """
+    """Whether a key begins with these columns, whole; `by_name`: whatever its kind, as servers ask first."""
     if by_name and len(key.parts) >= len(wanted):
         return [(part.column or "").casefold() for part in key.parts[: len(wanted)]] == wanted
     if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
@@ -288,7 +284,6 @@ def _generated(
     drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: Mapping[str, Column], engine: str,
     context: Context,
 ) -> list[KeyDraft]:  # fmt: skip
-    """The keys that the server makes for foreign keys without one."""
     keys: list[KeyDraft] = []
     for reference in foreign:
         if reference.standing:  # whether its key may go is asked in `referring`

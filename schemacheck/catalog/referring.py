@@ -120,7 +120,6 @@ def _unknown(why: str) -> Refused:
 
 
 def _after(made: Table, changed: Changed, name: str) -> Column | None:
-    """A column as it becomes."""
     if any(name.casefold() == gone.casefold() for gone, _, _ in changed.parts.drops):
         return None
     return made.column(changed.new_names.get(name.casefold(), name))

@@ -64,9 +64,7 @@ def _varies(kind: ColumnType) -> bool:
 
 
 def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
-    """How many bytes a column of a type takes on InnoDB's page: fixed and short ones whole, `stays`
-    (`validate.bytes_on_page`) of a long one.
-    """
+    """How many bytes a column takes on InnoDB's page: fixed and short ones whole, `stays` of a long one."""
     if kind.is_off_page:
         return stays
     if kind.is_varying or _varies(kind):

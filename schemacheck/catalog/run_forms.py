@@ -68,12 +68,10 @@ _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
 
 @lru_cache(maxsize=64)
 def _form(verb: str) -> re.Pattern[str]:
-    """The form of a verb's statements."""
     return re.compile(_FORMS[verb])
 
 
 def _words(t: Tokens) -> str:
-    """The words as forms have them."""
     out = []
     for index in range(t.at, t.size):
         kind = t.kinds[index]
@@ -114,7 +112,6 @@ def _is_number(value: str, catalog: Catalog) -> bool:
 
 
 def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
-    """SET. Raises Refused."""
     words = t.words
     if _form("SET").fullmatch(_words(t)):
         return
@@ -182,9 +179,7 @@ def _is_value(
 
 
 def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) -> bool:
-    """Whether a variable of this kind takes a value, on every server that has it (asked of four). `quoted`: a
-    string, which no number takes.
-    """
+    """Whether a variable of this kind takes a value on every server; no number takes a `quoted` one."""
     if isinstance(kind, dict):
         if "set" in kind:
             brought = kind["set"]

@@ -152,9 +152,7 @@ class Script:
             self.catalog.problem(Refused(why, 0, code="SC001"), self.body.statement, None)
 
     def _inside(self, body: Body, statement: Statement, text: str, words: list[str]) -> bool:
-        """Whether a statement is part of the routine before it, whose body was cut at its semicolons: no
-        DELIMITER stood before it.
-        """
+        """Whether a statement is part of the routine before it, which no DELIMITER kept together."""
         never = words[:1] in (["USE"], ["LOCK"]) or (words[:1] == ["CREATE"] and object_of(words) in ROUTINES)
         if statement.whole or never:
             # No server permits these in a body: its end was missed.
@@ -206,9 +204,7 @@ class Script:
             self._note(statement, text, ["("])
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
-        """A definition inside another statement, because the semicolon between them
-        is missing.
-        """
+        """A definition inside another statement, because the semicolon between them is missing."""
         end = delimiter_inside(text, backslash=self.catalog.server.backslash)
         if end is not None:
             self.catalog.problem(
@@ -235,9 +231,7 @@ class Script:
             )
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
-        """A statement that failed before its table was known: the table that its text names is unknown from
-        now on.
-        """
+        """A statement that failed before its table was known: the table that its text names is unknown."""
         name = (
             cut_name(statement.text, self.catalog.database)
             if words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and set(words) & {"TABLE", "TABLES", "INDEX"}

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settable:
-    """A variable that SET knows: the kind of its values (rules/session_variables.yaml), and whether sessions
-    and the server have one.
-    """
+    """A variable that SET knows: the kind of its values (rules/session_variables.yaml) and its scopes."""
 
     kind: object
     session: bool = True
@@ -172,9 +170,7 @@ def _connection(t: Tokens, names: str, collation: str, server: Server, others: S
 
 
 def unreadable(text: str, server: Server, variables: Variables, encoding: str) -> str:
-    """Why a statement of a file in this encoding cannot be read under the settings that hold; '' where it
-    can.
-    """
+    """Why a statement of a file in this encoding cannot be read under the settings that hold; else ''."""
     if variables.client and not text.isascii() and not is_text(variables.client, encoding):
         return (
             f"the script says that it is written in {variables.client}, and is read as {encoding}: what this "
@@ -250,7 +246,6 @@ def _saved(value: Value | None) -> str:
 
 
 def _of(variable: Value | None, read: _Read) -> str | None:
-    """What a value comes to; None where it is not known."""
     from schemacheck.sql.assignment import IfNull, Literal, Variable, Word
 
     match variable:

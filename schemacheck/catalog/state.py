@@ -121,9 +121,7 @@ class Catalog:
         return None
 
     def check_taken(self, made: Table) -> tuple[str, Table] | None:
-        """A CHECK's name that another table of the database has, and that table: MySQL permits it once
-        (3822).
-        """
+        """A CHECK's name that another table of the database has, and that table (MySQL: 3822)."""
         if self.server.mariadb or not self.server.has("check-constraints"):
             return None
         key = self.key(made.database, made.name)
@@ -131,9 +129,7 @@ class Catalog:
         return next(((name, held) for name, held in result if held is not None), None)
 
     def taken(self, made: Table) -> None:
-        """Refuse a constraint whose name another table of the database has: of a foreign key servers do it by
-        different errors. Raises Refused.
-        """
+        """Refuse a constraint whose name another table of the database has. Raises Refused."""
         if (check := self.check_taken(made)) is not None:
             why = f"CHECK {check[0]!r} is there in table {check[1].name}"
             raise Refused(why, 0, 3822, name=check[0])
@@ -254,9 +250,7 @@ class Catalog:
             self.put(replace(child, foreign_keys=tuple(keys)))
 
     def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:
-        """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded
-        old ones.
-        """
+        """Foreign keys follow a parent's columns to new names (`names`: by the folded old ones)."""
         for child in self.children(parent):
             keys = tuple(
                 replace(key, ref_columns=tuple(names.get(c.casefold(), c) for c in key.ref_columns))

@@ -271,9 +271,7 @@ def _change(
     catalog: Catalog, statement: Statement, written: tuple[Name, int], action: Callable[[Context, Changed],
     None], *, quiet: bool = False
 ) -> None:  # fmt: skip
-    """Alter a table that is there; what cannot be followed leaves it unknown. `written`: its name and where
-    that stands.
-    """
+    """Alter a table; what cannot be followed leaves it unknown. `written`: its name and where that stands."""
     (database, bare), at = written
     name = (database or catalog.database, bare)
     key = catalog.key(*name)
@@ -320,7 +318,6 @@ def _altered(
     catalog: Catalog, table: Table, statement: Statement, name: Name, at: int, action: Callable[[Context,
     Changed], None]
 ) -> tuple[Changed, Table]:  # fmt: skip
-    """The change, and the table that it makes. Raises Refused."""
     context = catalog.context(statement, name[0])
     changed = to_draft(table, context)
     context.charset = changed.charset or table.charset
@@ -347,9 +344,7 @@ def _altered(
 
 
 def _is_filled_shape(column: Column) -> bool:
-    """Whether MariaDB computes a shape for the empty row of a table that it alters (1366 where it does not
-    fit).
-    """
+    """Whether MariaDB computes a shape for the empty row of a table that it alters (1366)."""
     return (
         column.type.is_geometry
         and column.default is not None

@@ -54,9 +54,7 @@ def _tail(fraction: str, places: int) -> str:
 
 
 def default(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
-    """The default of a DATE, DATETIME or TIMESTAMP, None where the server refuses it (1067). Raises Refused
-    where that is not known.
-    """
+    """The default of a DATE, DATETIME or TIMESTAMP, None where refused (1067). Raises Refused."""
     places = kind.fraction if not kind.is_date else 0
     is_zero = written.kind == "number" and not written.text.strip("0.")
     if written.kind == "number" and not is_zero:

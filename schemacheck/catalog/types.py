@@ -61,9 +61,7 @@ def _plain(
     text: str, collate: str | None, charset: str | None, collation: str | None, modes: frozenset[str],
     server: Server
 ) -> ColumnType | None:  # fmt: skip
-    """The type of a definition that says nothing else of it and that no limit changes or refuses; None for
-    any other.
-    """
+    """The type of a definition that says nothing else of it and that no limit changes; None for any other."""
     column = ColumnDraft("", text, collation=collate, compressed=False, default=DefaultDraft("null", "", 0))
     context = Context(server, Lines("", "-"))
     try:

@@ -86,9 +86,7 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
 
 
 def _assignable(old: ColumnType, new: ColumnType) -> bool:
-    """Whether MariaDB converts a column in ALTER TABLE (`check_assignability_from`): no number, date or other
-    of them becomes an address (asked of 10.11, 11.8).
-    """
+    """Whether MariaDB converts a column in ALTER TABLE (`check_assignability_from`)."""
     kinds = {_apart(column_type) for column_type in (old, new)}
     return len(kinds) == 1 or kinds in ({"inet4", "inet6"}, {"string", *(kinds - {"string"})})
 

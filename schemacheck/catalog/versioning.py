@@ -48,9 +48,7 @@ def put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool)
 
 
 def check(draft: TableDraft, columns: Sequence[Column]) -> None:
-    """Refuse columns of system versioning of another form than those that are known: hidden ones, or both
-    ends as TIMESTAMP(6) with their period. Raises Refused.
-    """
+    """Refuse columns of system versioning of another form than those that are known."""
     starts = [column for column in columns if column.expression == "row start"]
     ends = [column for column in columns if column.expression == "row end"]
     versioned, period = draft.options.system_versioned, draft.period

@@ -37,9 +37,7 @@ _NOT_REPLICATED = re.compile(
 
 
 def steady(text: str) -> bool:
-    """Whether an expression has one value, whichever server asks it for whichever row and whenever. What is
-    not known has not.
-    """
+    """Whether an expression is known to have one value, whatever server computes it, and whenever."""
     return canonical(text) is not None and not columns(text) and called(text) <= _STEADY
 
 
@@ -56,9 +54,7 @@ def own_value(column: Column) -> bool:
 
 
 def instead_of_default(column: Column, server: Server) -> str:
-    """What an inserted row holds in an extra column of this server in place of the default, in words; ''
-    where it holds the default.
-    """
+    """What an inserted row holds in an extra column in place of the default, in words; '' for the default."""
     default = column.default
     if default is None or default.kind is DefaultKind.NULL or column.generated is not None:
         return ""

@@ -97,9 +97,7 @@ _POINTS = ("st_x", "st_y")
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A function, the name of its error in rules/errors.yaml, the numbers of others that it raises, and where
-    it was seen.
-    """
+    """A function, its error in rules/errors.yaml, numbers of others that it raises, and where it was seen."""
 
     function: str
     error: str
@@ -141,6 +139,5 @@ def raised(expression: str, columns: Mapping[str, ColumnType], server: Server) -
 
 
 def _only_points(expression: str, columns: Mapping[str, ColumnType]) -> bool:
-    """Whether every column that the expression names is a POINT."""
     named = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     return bool(named) and all(columns[name].is_point for name in named)

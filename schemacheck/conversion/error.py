@@ -105,9 +105,7 @@ def conversion_failed(
     database: str | None,
     table: str,
 ) -> ServerError:
-    """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a
-    generated key on the source).
-    """
+    """The error that refuses a conversion of the source column at `index`, counted from 0."""
     qualified = f"{database}.{table}" if database else table
     sent = image(source, source_server)
     result = template("conversion-failed", server)
@@ -192,7 +190,6 @@ def _message_width(replica: ColumnType) -> int:
 
 
 def _reads_binary(replica: ColumnType) -> bool:
-    """Whether the replica's Field::charset() is binary."""
     return replica.charset is None and (
         replica.holds_bytes or replica.is_vector or replica.is_address or replica.is_geometry
     )

@@ -46,9 +46,7 @@ def candidates(replica: Server) -> tuple[str, ...]:
 
 
 def conversion(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, Outcome | None]:
-    """What lies between two columns, and what becomes of values where it is carried out; None where it never
-    is.
-    """
+    """What lies between two columns, and what becomes of values; None where it is never carried out."""
     if here.is_integer and there.is_integer:
         # The one outcome that asks the setting (ALL_UNSIGNED); all others are worked out once for all
         # settings.

@@ -190,9 +190,7 @@ def _into_string(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
 
 
 def _written_length(column: ColumnType) -> int:
-    """The most characters in which a value of the column may be written (more bytes than characters count as
-    bytes).
-    """
+    """The most characters in which a value of the column may be written."""
     if column.is_sized:
         return column.length or 0
     if column.is_lob:

@@ -104,9 +104,7 @@ def dialects(column: Column, columns: Mapping[str, ColumnType], here: Server, th
 def _of_releases(
     column: Column, bare: str, named: Mapping[str, ColumnType], called: Collection[str], *, mariadb: bool
 ) -> Iterator[str]:
-    """What changed between releases of one flavour (asked of MariaDB 10.11.19 and 11.8.6; XOR of MySQL 5.6.24
-    and 9.7.4, too).
-    """
+    """What changed between releases of one flavour (asked of 10.11 and 11.8; XOR of 5.6 and 9.7)."""
     bases = {kind.base for kind in named.values()}
     if "xor" in called and any(not kind.is_integer for kind in named.values()):
         yield "xor"

@@ -145,9 +145,7 @@ def character_width(column: ColumnType) -> int:
 
 
 def unreadable(sent: Image, replica: Server) -> bool:
-    """Whether the replica knows nothing of the source column's type byte (JSON and VECTOR of MySQL,
-    COMPRESSED of MariaDB).
-    """
+    """Whether the replica does not know the source column's type byte (JSON, VECTOR, COMPRESSED)."""
     if sent.real is Real.JSON:
         return not replica.has("json-type")
     if sent.real is Real.VECTOR:

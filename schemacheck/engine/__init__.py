@@ -186,9 +186,7 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
 
 
 def computes_equal_tables(link: Link) -> bool:
-    """Whether a generated column of equal tables may get another value on the replica of this link, though
-    rows are logged: the engine has to be asked about those.
-    """
+    """Whether a generated column of equal tables may get another value on this replica."""
     return terms(link).own_time_zone
 
 

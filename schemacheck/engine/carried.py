@@ -20,9 +20,7 @@ _WORD = re.compile(r"[^\W\d][\w$]*")
 
 
 def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
-    """The pairs, in which each table is named whose rows another table's difference may change though both
-    ends define it alike (asked of channels of 5.6, 9.7, 10.11 and 11.8).
-    """
+    """The pairs, each table named whose rows another table's difference may change."""
     waiting = [
         (pair, f)
         for pair in pairs
@@ -65,7 +63,6 @@ def _reached(pair: PairReport) -> Iterator[tuple[str | None, str]]:
 
 
 def _written(pair: PairReport) -> Iterator[tuple[str | None, str]]:
-    """The tables that triggers of either end name."""
     bodies = [t.body for table in (pair.source, pair.replica) if table for t in table.triggers]
     yield from ((pair.database, name) for name in dict.fromkeys(_WORD.findall(" ".join(bodies))))
 

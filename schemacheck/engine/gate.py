@@ -51,16 +51,12 @@ def unread(report: Report) -> tuple[Finding, ...]:
 
 
 def entries(report: Report) -> tuple[Finding, ...]:
-    """Everything that an output lists: findings of the link and of pairs, unread input, remarks about the
-    check.
-    """
+    """All that an output lists: findings of the link and of pairs, unread input, remarks about the check."""
     return (*report.findings, *unread(report), *report.remarks)
 
 
 def annotated(report: Report) -> tuple[Finding, ...]:
-    """The entries that ask somebody for something: a difference that changes nothing is no annotation, and
-    columns that another one moves go with it.
-    """
+    """The entries that ask somebody for something: columns that another one moves go with it."""
     listed = (f for f in entries(report) if f.effect > Effect.COMPATIBLE or f in report.remarks)
     return tuple(without_moved(listed, report.pairs))
 
@@ -79,9 +75,7 @@ def blocking(report: Report) -> tuple[Finding, ...]:
 
 
 def exit_status(report: Report) -> int:
-    """0 passed; 1 findings at or above `fail_on`, or a change that cannot be rolled out as it stands; 3 only
-    unknowns stand in the way.
-    """
+    """0 passed; 1 findings from `fail_on` up, or no way to roll out; 3 unknowns alone."""
     shut = blocking(report)
     steps = [step for step in report.rollout.steps if step.held_up] if report.rollout else []
     if any(f.effect is not Effect.UNKNOWN for f in shut) or any(not step.undecided for step in steps):

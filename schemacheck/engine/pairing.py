@@ -16,9 +16,7 @@ Name = tuple[str | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where changes of a source table go: the name that the applier looks for, and what the filters say (see
-    Match).
-    """
+    """Where changes of a source table go: the name that the applier looks for, and what the filters say."""
 
     database: str | None
     name: str
@@ -112,9 +110,7 @@ class Matcher:
         return folded(name) if self._fold else name
 
     def same_name(self, route: Route, database: str | None, name: str) -> bool:
-        """Whether a name of the replica is the one that changes go to, as far as both sides name
-        databases.
-        """
+        """Whether a name of the replica is the one that changes go to, as far as databases are named."""
         if self._name(route.name) != self._name(name):
             return False
         if route.database is None or database is None or self._unnamed:

@@ -73,7 +73,6 @@ def _routines(schema: Schema) -> dict[tuple[str, str | None, str], Routine]:
 
 
 def _calls(text: str) -> list[str]:
-    """The procedures that a body calls, by their folded names."""
     return [name.casefold() for name in _CALLED.findall(plain(text.replace("`", "")))]
 
 
@@ -132,7 +131,6 @@ def with_events(report: Report, replica: Schema) -> Report:
 
 
 def _within(home: str | None, table: Table | None, fold: Callable[[str], str]) -> bool:
-    """Whether a table may be in this database; None: not known."""
     return table is not None and (
         home is None or table.database is None or fold(table.database) == fold(home)
     )

@@ -64,9 +64,7 @@ def changed(mine: Callable[[Cell], bool], advice: str) -> Callable[[Pair], Itera
 
 
 def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
-    """One finding per column that is applied with another value and that the rule speaks of, with effect,
-    example, error and the exact ALTER.
-    """
+    """One finding per column that gets another value: effect, example, error, the exact ALTER."""
     for cell in pair.differing if pair.terms.logs_rows else ():
         outcome = cell.outcome
         if not cell.allowed or outcome.what is _UNCHANGED or not mine(cell):
@@ -78,9 +76,7 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
 
 
 def _wrong_values(pair: Pair, cell: Cell, advice: str, remedy_sql: str | None) -> Finding:
-    """What a misread value does where it does not stop the applier: it and the columns behind it get other
-    values.
-    """
+    """A misread value that does not stop the applier: it and the columns behind it are others."""
     return on_table(
         pair,
         Effect.DIVERGES,

@@ -91,9 +91,7 @@ def _computed_from(pair: Pair, findings: list[Finding]) -> list[Finding]:
 
 
 def _without_parent(pair: Pair, findings: list[Finding]) -> Iterator[Finding]:
-    """Foreign keys of the replica over a column whose values change: no parent has the other value (recorded
-    on 9.7: NULL arrives as 0).
-    """
+    """The replica's foreign keys over changed columns: no parent has the other value."""
     enforced = pair.replica.enforced_keys
     if not enforced:
         return
@@ -129,9 +127,7 @@ def _without_parent(pair: Pair, findings: list[Finding]) -> Iterator[Finding]:
 
 
 def _may_stop(pair: Pair, finding: Finding) -> Finding:
-    """A change after which rows are duplicates or are not found: the first such error is the
-    finding's own.
-    """
+    """After it rows are duplicates or not found: the first such error is the finding's own."""
     if finding.error is not None or finding.effect not in _CHANGES:
         return finding
     if not finding.also and _defaults_stay(pair, finding):

@@ -89,9 +89,7 @@ def on_table(
     reference: str = MANUAL,
     statements: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding about the table, or about a column of one end. `statements` are the marks of statements to
-    which it happens.
-    """
+    """A finding about the table, or a column of one end; `statements`: marks of those that show it."""
     return _finding(
         "", "", effect, message, pair.source.database, pair.source.name, column,
         source or _side(pair.source.location), replica or _side(pair.replica.location),
@@ -140,7 +138,6 @@ def affected_by_table(pair: Pair, effect: Effect) -> Affected | None:
 
 
 def _is_bytes(column: ColumnType) -> bool:
-    """Whether a type has no text, so that bytes are compared."""
     return column.holds_bytes or column.is_bit or column.is_vector or column.is_geometry
 
 

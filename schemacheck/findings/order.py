@@ -24,8 +24,7 @@ _STRAIGHT = Order(frozenset(), reordered=False, inserted_on_source=(), inserted_
 
 
 def misplaced(pair: Pair) -> Order:
-    """Compare names by position. A position where both names are unknown to the other side is a
-    rename, not an insertion."""
+    """Compare names by position. Where both are unknown to the other side it is a rename."""
     order: Order | None = pair.common.order
     if order is None:
         order = pair.common.order = _misplaced(pair)
@@ -63,9 +62,7 @@ _BY_POSITION = ("SC1", "SC2", "SC3", "SC5")
 
 
 def _with_one_fix(findings: list[Finding], pair: Pair) -> list[Finding]:
-    """Columns at another place are compared with their neighbours, whose types they must not get: the fix of
-    each is that of its place.
-    """
+    """Columns at another place are compared with their neighbours; all have one fix."""
     cause = next((finding for finding in findings if finding.code in PLACES), None)
     if cause is None:
         return findings
@@ -82,9 +79,7 @@ def _with_one_fix(findings: list[Finding], pair: Pair) -> list[Finding]:
 
 
 class _Places(dict[str, int]):
-    """The source's columns by name, each with its place. (Findings mostly name columns that differ; the
-    others are looked at when one of them is asked for.)
-    """
+    """The source's columns by name, each with its place."""
 
     def __init__(self, pair: Pair) -> None:
         super().__init__({cell.source.name: cell.source_index for cell in pair.differing})

@@ -22,9 +22,7 @@ _CONVERTED = frozenset((Kind.NON_LOSSY, Kind.LOSSY, Kind.VARIANT))
 
 
 def makes_table(pair: Pair) -> bool:
-    """Whether a column is converted before the first one is refused: then the applier makes a conversion
-    table of all columns.
-    """
+    """Whether a column is converted before the first is refused: then all go into a table."""
     for cell in pair.differing:
         if not cell.allowed:
             return False

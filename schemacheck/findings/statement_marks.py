@@ -13,9 +13,7 @@ _ACTS = frozenset(("CASCADE", "SET NULL", "SET DEFAULT"))
 
 
 def compared_alike(both: tuple[Column, Column]) -> bool:
-    """Whether two columns compare equal values alike, so that statements choose other rows only where values
-    differ.
-    """
+    """Whether two columns compare equal values alike."""
     here, there = (column.type for column in both)
     texts = here.is_character and there.is_character and here.collation == there.collation is not None
     sized = here.base == there.base and (here.is_decimal or here.has_fraction)

@@ -65,9 +65,7 @@ def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
 
 @lru_cache(maxsize=256)
 def releases(flavor: str) -> tuple[Version, ...]:
-    """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the
-    documents).
-    """
+    """The last release of every minor series of a flavour, ascending."""
     result = {latest for _, _, latest in series(flavor)}
     for _, stem, _ in series(flavor):
         result.update(version(text) for text in load(f"servers/{stem}").get("releases", ()))

@@ -34,9 +34,7 @@ _PLAIN = {quote: rf"{quote}[^{quote}]*+(?:{quote}{quote}[^{quote}]*+)*+{quote}" 
 
 
 def string(quote: str, *, backslash: bool = True) -> str:
-    """The pattern (for re.DOTALL) of a string in these quotes; `backslash` is off under
-    NO_BACKSLASH_ESCAPES.
-    """
+    """The pattern (re.DOTALL) of a string in these quotes; NO_BACKSLASH_ESCAPES: no `backslash`."""
     return (_ESCAPED if backslash else _PLAIN)[quote]
 
 
@@ -59,9 +57,7 @@ def is_digits(text: str) -> bool:
 
 
 def upper(word: str) -> str:
-    """A word in capitals, for comparison with keywords: letters beyond ASCII stay, so that none becomes one
-    of ASCII's.
-    """
+    """A word in capitals; letters beyond ASCII stay, so that none becomes a keyword's."""
     return word.upper() if word.isascii() else _LETTERS.sub(lambda m: m.group().upper(), word)
 
 

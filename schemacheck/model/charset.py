@@ -79,9 +79,7 @@ def covers(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def max_bytes(name: str) -> int:
-    """The most bytes that one character takes (mbmaxlen). Raises KeyError, with a sentence, for an unknown
-    name.
-    """
+    """The most bytes of one character (mbmaxlen). Raises KeyError, with a sentence, for an unknown name."""
     entry = knowledge.load("charsets")["charsets"].get(canonical(name))
     if entry is None:
         raise KeyError(
@@ -118,9 +116,7 @@ def of_collation(collation: str) -> str | None:
 
 
 def pads(collation: str) -> bool:
-    """Whether 'a' and 'a ' are one value (PAD SPACE, as `information_schema.COLLATIONS` of MySQL 9.7 and the
-    names of MariaDB say).
-    """
+    """Whether 'a' and 'a ' are one value (PAD SPACE; MariaDB's names say it)."""
     return collation != "binary" and "_0900_" not in collation and "nopad_" not in collation
 
 
@@ -133,7 +129,6 @@ def compares_alike(source: str | None, replica: str | None) -> bool:
 
 @cache
 def _groups() -> dict[str, str]:
-    """The group of every collation."""
     return {
         name: group
         for group, names in knowledge.load("charsets")["collations"].items()
@@ -148,9 +143,7 @@ def has_charset(name: str, has: Callable[[str], bool]) -> bool:
 
 
 def has_collation(name: str, has: Callable[[str], bool]) -> bool:
-    """Whether a server has this collation (uca1400_* with or without a character set before it); `has` tells
-    its capabilities.
-    """
+    """Whether a server, whose capabilities `has` tells, has this collation."""
     plain = canonical_collation(name)
     if "uca1400_" in plain:
         return has("collations-uca1400")
@@ -161,9 +154,7 @@ def has_collation(name: str, has: Callable[[str], bool]) -> bool:
 def nearest_collation(
     name: str, flavor: str, release: tuple[int, int, int], has: Callable[[str], bool]
 ) -> str:
-    """The collation itself, or the nearest that a server has: by its name, else the default of its character
-    set.
-    """
+    """The collation, or the nearest that a server has: by name, else the character set's default."""
     if has_collation(name, has):
         return name
     plain = canonical_collation(name)

@@ -36,9 +36,7 @@ _set = object.__setattr__
 
 
 class Among:
-    """A question to a type: whether it is one of these. (A name that is none is found by mypy, as the text
-    of a type is not.)
-    """
+    """A question to a type: whether it is one of these."""
 
     __slots__ = ("bases",)
 
@@ -188,9 +186,7 @@ class ColumnType:
         collation: str | None,
         real_as_float: bool = False,
     ) -> ColumnType:
-        """The type of what is written, with the column's final character set and collation.
-        Raises BadType.
-        """
+        """The type of what is written, with the column's final collation. Raises BadType."""
         return _build(
             written,
             " ".join(characters.split(text)) if "'" not in text else characters.strip(text),
@@ -201,9 +197,7 @@ class ColumnType:
 
     @property
     def padded_to(self) -> int | None:
-        """The digits that a number shows as text: ZEROFILL fills up to its width, YEAR(2) shows two; None
-        where the width shows nothing.
-        """
+        """Digits that a number shows: ZEROFILL its width, YEAR(2) two; None for others."""
         if self.is_year:
             return self.length
         if not self.zerofill:

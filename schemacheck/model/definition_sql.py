@@ -26,9 +26,7 @@ def table_name(table: Table) -> str:
 
 
 def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, list[str]] | None:
-    """The column as this server takes it, and what it does not have; None where nothing is near. `counts`:
-    it may be the one that counts rows.
-    """
+    """The column as this server takes it, and what it does not have; None where nothing is near."""
     kind, missing = column.type, []
     needs = knowledge.load("reserved")["types"].get(kind.base)
     if needs and not server.has(needs):

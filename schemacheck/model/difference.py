@@ -110,9 +110,7 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
 
 
 def without_moved(findings: Iterable[Finding], pairs: Iterable[PairReport]) -> Iterator[Finding]:
-    """These findings without those about columns that another one moves: it has the worst effect of them, and
-    its error.
-    """
+    """These findings without columns that another one moves, which has their worst effect."""
     places = [d for pair in pairs for d in differences((), (pair,)) if d.moves]
     moved = {id(finding) for difference in places for finding in difference.more}
     by_finding = {id(difference.finding): difference for difference in places}

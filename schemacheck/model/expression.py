@@ -18,9 +18,7 @@ from schemacheck.model.words import PLAIN
 
 
 class Reading(NamedTuple):
-    """An expression's one spelling, whether it is true, false or NULL by its own form, and the names of its
-    columns, lower case.
-    """
+    """An expression's one spelling, whether it is a condition by its form, its columns."""
 
     text: str
     is_condition: bool

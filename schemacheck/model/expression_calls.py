@@ -145,9 +145,7 @@ def cast(reader: Cursor, name: str) -> Node:
 
 
 def _real(text: str, *, single: bool) -> str:
-    """The type of a CAST without the other names of FLOAT and DOUBLE, which REAL_AS_FLOAT (`single`) and
-    FLOAT's digits choose.
-    """
+    """The type of a CAST without other names of FLOAT and DOUBLE (`single`: REAL_AS_FLOAT)."""
     if text == "real":
         return "float" if single else "double"
     digits = text.removeprefix("float(").removesuffix(")")

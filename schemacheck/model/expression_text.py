@@ -129,9 +129,7 @@ def truth(node: Node) -> Node:
 
 
 def negated(node: Node, *, mysql: bool) -> Node:
-    """NOT, as servers print it: comparisons turned, `x = 0` for what is no condition. Of AND, OR and XOR it
-    is not followed: raises Unreadable.
-    """
+    """NOT as servers print it. Of AND, OR and XOR it is not followed: raises Unreadable."""
     if node.root in (*_LOGIC, "xor"):
         raise Unreadable
     if node.root == "bool":
@@ -167,8 +165,7 @@ def tested(node: Node, asked: str, level: int, *, mysql: bool) -> Node:
 
 
 def compared(word: str, ends: tuple[str, ...], level: int, *, mysql: bool) -> Node:
-    """A comparison of two operands in parentheses where they need them; with 0 it asks for the other's
-    truth."""
+    """A comparison of two operands; one with 0 asks for the other's truth."""
     left, right = ends
     other = left if right == "0" else right
     if word in ("=", "!=") and "0" in ends and (mysql or _COLUMN.match(other)):

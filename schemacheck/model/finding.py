@@ -68,9 +68,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One end of a finding: where it is and the type (or definition) text there; `line` is the file's line
-    where no table has it.
-    """
+    """One end of a finding: its place, and the text there; `line` where no table has it."""
 
     location: Location | None = None
     text: str | None = None
@@ -144,9 +142,7 @@ class Finding:
 
     @property
     def remedy_sql_on(self) -> str | None:
-        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica,
-        which is nobody's source.
-        """
+        """The end that `remedy_sql` is run on: every rule gives a statement for the replica."""
         return "replica" if self.remedy_sql else None
 
     @property

@@ -35,8 +35,7 @@ def _plain(text: str) -> str:
 
 
 def fingerprints(findings: Iterable[Finding]) -> list[str]:
-    """A fingerprint (32 hex digits) per finding, in order; equal findings are told apart by their
-    occurrence."""
+    """A fingerprint (32 hex digits) per finding, in order; equal ones are counted."""
     import hashlib
 
     seen: Counter[str] = Counter()

@@ -8,9 +8,7 @@ from schemacheck.model.table import ForeignKey, Table
 
 
 def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:
-    """The same tables of one server, each knowing the foreign keys that point at it. `fold`: the server
-    compares names without case.
-    """
+    """The tables, each with the foreign keys that point at it; `fold`: names have no case."""
 
     def key(database: str | None, name: str) -> tuple[str | None, str]:
         return (database and folded(database), folded(name)) if fold else (database, name)

@@ -83,9 +83,7 @@ class Link:
         return {"source": self.source, "replica": self.replica, "kind": self.kind, "_hash": 0}
 
     def as_kind(self, kind: LinkKind) -> Link:
-        """The same two servers as another kind of link. Raises BadSetting where one of them
-        cannot be a node.
-        """
+        """The same two servers as another kind of link. Raises BadSetting for what cannot be a node."""
         need = _NEEDS.get(kind)
         for server in (self.source, self.replica):
             if need is not None and not server.has(need):
@@ -139,8 +137,7 @@ class Link:
 
     @property
     def refused_modes(self) -> tuple[str, ...]:
-        """The words of slave_type_conversions that this replica's version does not have: it would
-        refuse the whole setting (recorded: `mode_unsupported`)."""
+        """Words of slave_type_conversions that this replica lacks: it would refuse the whole setting."""
         words = _words(self.replica.setting("slave_type_conversions"))
         return tuple(
             sorted(word for word in words if not self.replica.has(_WORD_NEEDS.get(word, "conversion-modes")))

@@ -18,9 +18,7 @@ _RUNS = tuple(zip(_LATER[::2], _LATER[1::2], strict=True))
 
 @lru_cache(maxsize=65536)
 def folded(name: str) -> str:
-    """Letter by letter: no ß to ss, no final sigma, İ is i (asked of four servers, every letter of the Basic
-    Multilingual Plane).
-    """
+    r"""Letter by letter: no \u00df to ss, no final sigma (asked of four servers)."""
     if name.isascii():
         return name.lower()
     return "".join(

@@ -77,9 +77,7 @@ def _closing(tokens: list[tuple[str, str]]) -> int:
 
 
 def binary_literal(value: bytes) -> str:
-    """A binary default's one spelling: text where it is UTF-8, else `0x...`; BINARY(n)'s padding zeros are
-    left out.
-    """
+    """A binary default's one spelling: text where it is UTF-8, else `0x...`."""
     bare = value.rstrip(b"\0")
     try:
         return bare.decode("utf-8")
@@ -98,16 +96,12 @@ _RANK = {
 
 
 def keys(result: Iterable[Key]) -> tuple[Key, ...]:
-    """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique,
-    index, spatial, fulltext), then by name.
-    """
+    """Keys in one order, by kind (primary, unique, index, spatial, fulltext) and name."""
     return tuple(sorted(result, key=lambda key: (_RANK[key.kind], key.name.casefold())))
 
 
 def key_order(result: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
-    """The names of keys as the server sorts them (`sort_keys`): the primary key, unique keys without NULLs,
-    other unique keys, others, FULLTEXT.
-    """
+    """The keys' names in the server's order (`sort_keys`): primary, unique, others, FULLTEXT."""
 
     def rank(key: Key) -> int:
         parts = [columns.get(p.column.casefold()) if p.column else None for p in key.parts]

@@ -16,8 +16,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """HASH, KEY, RANGE, LIST or SYSTEM_TIME; over an expression, or columns. `tail` is SYSTEM_TIME's
-    limit."""
+    """HASH, KEY, RANGE, LIST or SYSTEM_TIME over an expression or columns; `tail`: SYSTEM_TIME's limit."""
 
     word: str
     linear: bool = False

@@ -23,8 +23,7 @@ class ToleratedBy(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """Why the gate lets a finding pass. `expires` is an ISO date or None; `location` is the place
-    of the comment, the configuration entry or the baseline file."""
+    """Why the gate lets a finding pass; `expires`: ISO date or None; `location`: where that is written."""
 
     by: ToleratedBy
     reason: str = ""

@@ -35,9 +35,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
-    """What becomes of rows between two servers? `text` is the JSON of definitions, settings and statements;
-    `about` is what those need beside it who ask.
-    """
+    """What becomes of rows between two servers? `text` is JSON; `about` is for those who ask."""
 
     source: Server
     replica: Server
@@ -52,9 +50,7 @@ class PairQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server made of a question: the tables of its databases, or its refusal. `by` names the server,
-    `when` the day.
-    """
+    """What a server, named in `by`, made of a question on that day (`when`): tables, or its refusal."""
 
     by: str
     when: str

@@ -36,9 +36,7 @@ def string(text: str) -> str:
 
 
 def unquote(literal: str, *, backslash: bool = True) -> str:
-    """The value of a quoted SQL string: doubled quotes and (unless NO_BACKSLASH_ESCAPES) backslash escapes
-    undone.
-    """
+    """The value of a quoted SQL string: doubled quotes and, with `backslash`, backslash escapes undone."""
     quote, body = literal[0], literal[1:-1]
     if quote not in body and "\\" not in body:
         return body

@@ -32,9 +32,7 @@ class RefusedStatement:
 
 @dataclass(frozen=True, slots=True)
 class OwnEvent:
-    """An event that is enabled on the replica, and a replicated table of the source that it changes, or may
-    change.
-    """
+    """An event that is enabled on the replica, and a replicated table that it changes, or may change."""
 
     event: Event
     database: str | None

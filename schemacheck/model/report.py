@@ -70,8 +70,7 @@ class Report:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """What matters, each cause once: findings that one fix ends, and tables that have the same, are one
-        difference."""
+        """What matters, each cause once: findings that one fix ends, and tables with the same, are one."""
         return differences(self.link_findings, self.pairs)
 
     @property

@@ -31,9 +31,7 @@ def clustering(table: Table) -> tuple[tuple[object, ...], ...] | None:
 
 
 def _sorts(kind: ColumnType) -> object:
-    """What decides how values of a type sort: the members of an ENUM, the collation of a text, else the kind
-    of number or moment.
-    """
+    """What decides how values sort: members, a collation, else the kind of number or moment."""
     if kind.members:
         return kind.members
     return "number" if kind.is_exact else kind.collation or kind.base

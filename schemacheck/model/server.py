@@ -89,9 +89,7 @@ class Server:
         return self.with_told(variable.checked(settings)) if settings else self
 
     def with_told(self, settings: Mapping[str, str]) -> Server:
-        """The same server with variables that the server itself, or its log, reports: nothing is checked.
-        Blanks around a value are no part of it.
-        """
+        """The same server with variables that it, or its log, reports: nothing but blanks is taken away."""
         merged = dict(self.settings) | {canonical(name): value.strip() for name, value in settings.items()}
         return replace(self, settings=tuple(sorted(merged.items())))
 
@@ -105,9 +103,7 @@ class Server:
         return self.with_told({name: value for name, value in other.settings if name not in own})
 
     def answers_for(self, other: Server) -> bool:
-        """Whether one server's answer is the other's: they are of one series, and all that is recorded of
-        both releases is equal.
-        """
+        """Whether one server's answer is the other's: of one series, with nothing recorded between."""
         return (self.series, self.profile) == (other.series, other.profile)
 
     @property
@@ -241,9 +237,7 @@ def _named(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _told(text: str) -> tuple[str, tuple[int, ...]]:
-    """The same of what a server says about itself, which may have anything around it. Raises
-    UnknownServer.
-    """
+    """The same of what a server says about itself, with anything around it. Raises UnknownServer."""
     plain = _DISGUISE.sub("", text.strip().lower())
     match = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
     flavor = next((f for f in knowledge.flavors() if f in plain), None)

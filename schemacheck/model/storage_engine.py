@@ -19,9 +19,7 @@ def lies_elsewhere(engine: str | None) -> bool:
 
 @lru_cache(maxsize=256)
 def is_doubtful(engine: str | None) -> bool:
-    """Whether even equal tables in this engine may come to differ, as far as is known here: those of MEMORY
-    have room of their own.
-    """
+    """Whether even equal tables in this engine may differ; MEMORY has a rule of its own."""
     return bool(engine) and (not is_recorded(str(engine)) or str(engine).upper() == "MEMORY")
 
 

@@ -347,9 +347,7 @@ class Table:
 
     @property
     def enforced_keys(self) -> tuple[ForeignKey, ...]:
-        """The foreign keys that the table's engine keeps: others than InnoDB and NDB take the clause and
-        forget it.
-        """
+        """The foreign keys that the engine keeps: others than InnoDB and NDB forget the clause."""
         keys = self.foreign_keys
         return keys if keys and (self.engine or "InnoDB").upper() in _WITH_FOREIGN_KEYS else ()
 
@@ -361,9 +359,7 @@ class Table:
         return next((int(v) for name, v in self.options if name == "MAX_ROWS" and v.isdecimal()), 0)
 
     def as_read(self) -> Table | None:
-        """What a query finds under this name: the table; a view as columns whose types are left open; None
-        where its columns are not known.
-        """
+        """The table that a query reads, a view's columns without types; None where they are unknown."""
         if self.kind is not TableKind.VIEW:
             return self
         if self.view_columns is None:

@@ -128,9 +128,7 @@ def _columns(rows: list[tuple[Any, ...]], width: int) -> list[list[Any]]:
 
 
 def _packed(column: list[Any]) -> list[Any]:
-    """[kind, cells]: "=" scalars, "?" any cells, or the number of the class that all refer to or hold none
-    of.
-    """
+    """[kind, cells]: "=" scalars, "?" any cells, or the number of the class that all refer to."""
     lists = [cell for cell in column if type(cell) is list]
     if not lists:
         return ["=", column]

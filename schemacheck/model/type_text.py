@@ -212,9 +212,7 @@ class _Reader:
         return out
 
     def attributes(self, word: str, base: str, numbers: tuple[int, ...], members: tuple[str, ...]) -> Written:
-        """UNSIGNED, ZEROFILL, CHARACTER SET x, COLLATE x, BINARY, ASCII, UNICODE, BYTE,
-        COMPRESSED, SRID n.
-        """
+        """UNSIGNED, ZEROFILL, CHARACTER SET, COLLATE, BINARY, ASCII, UNICODE, BYTE, COMPRESSED, SRID."""
         unsigned = zerofill = signed = binary = compressed = False
         charset = collation = None
         srid: int | None = None

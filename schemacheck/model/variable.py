@@ -32,9 +32,7 @@ def known() -> frozenset[str]:
 
 
 class Standing(enum.Enum):
-    """What is known of a variable: it `DECIDES` by itself, for some `USE` (`rules/link_variables.yaml`), it
-    is `HARMLESS`, or no list has it.
-    """
+    """What is known of a variable: it DECIDES by itself, for some USE, it is HARMLESS, or no list has it."""
 
     DECIDES = "decides"
     USE = "use"
@@ -76,9 +74,7 @@ def folded(value: str) -> str:
 
 
 def tells(name: str, value: str) -> bool:
-    """Whether a variable of a server's own list is worth keeping: it decides, it is on no list, or some use
-    depends on it and it is not what servers come with.
-    """
+    """Whether a variable of a server's own list is worth keeping."""
     result = standing(name)
     return result in (Standing.DECIDES, Standing.UNLISTED) or (
         result is Standing.USE and folded(value) not in _stock(canonical(name))
@@ -111,9 +107,7 @@ def _listed(names: list[str]) -> tuple[frozenset[str], tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def words(variable: str) -> tuple[str, ...]:
-    """The values that a variable can have, upper case as far as it has any; () where it takes a set or free
-    text.
-    """
+    """The values that a variable can have, in capitals; () where it takes a set or free text."""
     return tuple(knowledge.load("variables")["variables"][variable].get("words", ()))
 
 

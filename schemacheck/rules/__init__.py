@@ -113,9 +113,7 @@ class Rule(Generic[Subject]):
 
 @cache
 def all_rules() -> tuple[Rule[Any], ...]:
-    """Every rule, by code. Raises RuntimeError where two share a code, or one has that of a rule that is
-    gone.
-    """
+    """Every rule, by code. Raises RuntimeError where two share one, or it is a retired rule's."""
     result: dict[str, Rule[Any]] = {}
     for module in pkgutil.iter_modules(__path__):
         file = import_module(f"{__name__}.{module.name}")
@@ -181,7 +179,6 @@ def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
 
 
 def _shown(pair: Pair) -> int:
-    """Which of About's members above MATCH the pair shows."""
     link_terms, source, replica, differing = pair.terms, pair.source, pair.replica, pair.differing
     shown = _PAIR | _COLUMNS if differing else _PAIR
     if link_terms.converts_in_table:
@@ -235,7 +232,6 @@ def _shown(pair: Pair) -> int:
 
 
 def _of_link(link_terms: Terms) -> int:
-    """What every pair of a link shows."""
     shown = 0 if link_terms.same_servers else _VERSIONS
     if link_terms.logs_statements:
         shown |= _STATEMENTS

@@ -33,10 +33,7 @@ _REFERENCE = "recorded on two members of MySQL 9.7"
 
 
 def has_group_key(table: Table) -> bool:
-    """Whether a table has a primary key, or a unique key in which no column may be NULL.
-
-    A generated invisible primary key counts.
-    """
+    """Whether a table has a primary key, be it a generated one, or a unique key without NULLs."""
     if table.primary_key is not None or table.gipk:
         return True
     required = {c.name.casefold() for c in table.columns if not c.nullable}

@@ -75,9 +75,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _never_made(pair: Pair, cell: Cell) -> bool:
-    """Whether no column can be made of the source's type: one that is not known, or members taken from a
-    TEXT, BLOB or spatial column.
-    """
+    """Whether no column can be made of the source's type: unknown, or odd members."""
     if not_there(pair, cell):
         return True
     held = cell.replica.type
@@ -85,9 +83,7 @@ def _never_made(pair: Pair, cell: Cell) -> bool:
 
 
 def _refusal(pair: Pair) -> int:
-    """The conversion error: what the memory holds decides whether the server survives to report it (recorded:
-    1 of 18).
-    """
+    """The conversion error, which the server may survive to report (recorded: 1 of 18)."""
     result = template("conversion-failed", pair.link.replica)
     return result.number if result else 0
 

@@ -71,9 +71,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
-    """Errors behind another default: rows that are duplicates, or that a later UPDATE or DELETE does not
-    find.
-    """
+    """Errors behind another default: duplicates, or rows that a later UPDATE or DELETE does not find."""
     name = cell.replica.name.casefold()
     if any(key.unique and name in key.folded for key in pair.replica.keys):
         return (DUPLICATE, KEY_NOT_FOUND)
@@ -82,9 +80,7 @@ def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
 
 
 def _on_update(pair: Pair) -> Iterator[Finding]:
-    """ON UPDATE CURRENT_TIMESTAMP on one side (recorded: row events say what it gave under FULL and MINIMAL
-    images).
-    """
+    """ON UPDATE CURRENT_TIMESTAMP on one side (recorded: FULL and MINIMAL row events say what it gave)."""
     for cell in pair.differing:
         here, there = cell.source, cell.replica
         if here.on_update == there.on_update or here.generated or there.generated:

@@ -70,7 +70,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _columns(pair: Pair, other: dict[str, Cell]) -> Iterator[Finding]:
-    """Generated columns that the replica computes for itself."""
     anew = pair.link.replica.has("applier-computes-virtual-columns") or pair.logs_statements
     for made in pair.cells:
         column = made.replica

@@ -67,9 +67,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _types_differ(pair: Pair, expression: str) -> bool:
-    """Whether the source computes the same expression of other types: then it accepts what the replica may
-    not.
-    """
+    """Whether the source computes the expression of other types, and accepts what the replica may not."""
     named = {name.casefold() for name in re.findall(r"\w+", expression)}
     return any(c.replica.name.casefold() in named and not c.same_type for c in pair.differing)
 
@@ -104,9 +102,7 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
 
 
 def _cuts(expression: str, read: list[ColumnType]) -> bool:
-    """Whether the expression may not keep all of a value (Functional_index_error_handler: every warning is an
-    error under a strict sql_mode).
-    """
+    """Whether the expression may not keep all of a value, which is an error under a strict sql_mode."""
     called = {name.casefold() for name in _CALLED.findall(expression)}
     numbers = all(kind.is_exact for kind in read)
     if numbers and called <= _OF_NUMBERS:

@@ -91,9 +91,7 @@ def _generated(pair: Pair) -> Finding:
 
 
 def _another_row(pair: Pair) -> Finding:
-    """A row found by what is left, or by the values of a default, may be another one (recorded on MariaDB
-    10.11 and 11.8).
-    """
+    """A row found by what is left, or by default values, may be another one (recorded on MariaDB)."""
     image = f"binlog_row_image={pair.terms.row_image}"
     return on_table(
         pair,

@@ -113,9 +113,7 @@ def _is_innodb(table: Table) -> bool:
 def _as_little(
     source: Table, theirs: frozenset[str | None], replica: Table, formats: frozenset[str | None]
 ) -> bool:
-    """Whether the source's pages hold no longer rows than the replica's; `theirs` and `formats` are the
-    formats of each that keep prefixes.
-    """
+    """Whether the source's pages hold no longer rows; `formats` are those that keep prefixes."""
     if not _is_innodb(source):
         return False
     if (compressed_page.of_table(source) or _OTHERS) > (compressed_page.of_table(replica) or _OTHERS):
@@ -133,9 +131,7 @@ def _room(table: Table) -> int:
 
 
 def _in_page(table: Table, formats: frozenset[str | None]) -> int:
-    """The most bytes of a row in an InnoDB page, with the lengths of long values; `formats` are those that
-    keep prefixes of them (`prefix_formats`).
-    """
+    """The most bytes of a row in an InnoDB page; `formats` are those that keep prefixes of long values."""
     stays = _PREFIX if table.row_format in formats else _SHORT
     primary = [key for key in table.keys if key.kind is KeyKind.PRIMARY]
     unique = primary or [key for key in table.keys if key.kind is KeyKind.UNIQUE]

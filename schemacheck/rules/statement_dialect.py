@@ -110,9 +110,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
-    """Columns that subqueries compare otherwise (sixteen types by sixteen, six statements, asked of 10.11 and
-    11.8).
-    """
+    """Columns that subqueries compare otherwise (16 types by 16, six statements, asked of 10.11 and 11.8)."""
     column = next((c for c in pair.source.columns if c.type.has_members or c.type.is_bit), None)
     if column is None:
         return
@@ -152,9 +150,7 @@ def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
 
 
 def _no_default(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
-    """Columns without a default: MariaDB lets ON DUPLICATE KEY UPDATE give the value, MySQL lets UPDATE set
-    them to DEFAULT.
-    """
+    """MariaDB's ON DUPLICATE KEY UPDATE may give the value, MySQL's UPDATE the DEFAULT."""
     source, replica = pair.link.source, pair.link.replica
     if source.mariadb == replica.mariadb:
         return

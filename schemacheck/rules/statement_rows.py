@@ -364,9 +364,7 @@ def _numbered(pair: Pair, key: Key) -> bool:
 
 
 def _enforces(other: Key, key: Key) -> bool:
-    """Whether rows that are one under `key` are one under `other`: each of its parts is among the key's, and
-    no longer.
-    """
+    """Whether rows that are one under `key` are one under `other`: its parts are the key's, and no longer."""
     if not other.unique:
         return False
     lengths = {part.column.casefold(): part.length for part in key.parts if part.column}

@@ -110,9 +110,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
-    """MySQL 8.0.16 and later refuse to compare a date or a time with text that is none, under a strict mode;
-    others take it for NULL or for text.
-    """
+    """Some servers refuse to compare a date or a time with text that is none, others take it for NULL."""
     if not there.type.is_temporal or _errors_of(pair.link.source, "wrong-temporal-operand"):
         return
     name = "wrong-temporal-operand" if not there.type.is_time else "incorrect-temporal"
@@ -129,7 +127,6 @@ def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 
 
 def _errors_of(server: Server, name: str) -> bool:
-    """Whether a server has an error of this name."""
     return server_error(name, server, None, "") is not None
 
 
@@ -291,9 +288,7 @@ def _computed_again(pair: Pair, column: Column) -> bool:
 
 
 def _computed(pair: Pair, here: Column | None, there: Column, *, again: bool = False) -> Iterator[Finding]:
-    """The replica computes what the source does not: the expression may fail on values that the source took.
-    `again`: the source computed it once.
-    """
+    """The replica's expression may fail on values that the source took, or computed once (`again`)."""
     names = _COMPUTED if pair.link.source.strict else ("expression-out-of-range", "invalid-json")
     errors = _errors(pair, there, names if there.nullable else (*names, "null-value"))
     if errors:
@@ -330,9 +325,7 @@ def _stops(
     also: tuple[int, ...],
     statements: tuple[str, ...] | None = None,
 ) -> Finding:
-    """A statement that fails on the replica; of those with the marks `statements`, else those that name the
-    column.
-    """
+    """A statement that fails on the replica, of those with the marks `statements` or that name the column."""
     return on_table(
         pair,
         Effect.STOPS,

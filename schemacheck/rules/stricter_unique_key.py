@@ -85,9 +85,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _columns(pair: Pair, part: KeyPart) -> frozenset[str]:
-    """The columns of a part of a key, lower case; those that an expression reads, or any where it is not
-    understood.
-    """
+    """The columns of a part of a key, lower case; any for an expression that is not understood."""
     if part.column:
         return frozenset((part.column.casefold(),))
     return columns_of(part.expression or "") or frozenset(c.name.casefold() for c in pair.replica.columns)
@@ -122,9 +120,7 @@ def _collated(pair: Pair, key: Key) -> list[Cell]:
 
 
 def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
-    """The remedy, and its statements: the replica's columns with the source's collation, where the replica
-    has it.
-    """
+    """The remedy, and its statements: the source's collation on the replica, where that has it."""
     wanted = " and ".join(
         dict.fromkeys(f"COLLATE {c.source.type.collation}" for c in cells if c.source.type.collation)
     )

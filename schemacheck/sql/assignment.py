@@ -73,9 +73,7 @@ def is_set_of_variables(t: Tokens) -> bool:
 
 
 def set_variables(t: Tokens) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
-    """The assignments of SET, in order, and (character set, collation) of NAMES and CHARACTER SET in it.
-    Raises Refused.
-    """
+    """The assignments of SET, and (character set, collation) of NAMES in it. Raises Refused."""
     t.at = 0
     t.need("SET")
     assignments: list[Assignment] = []
@@ -95,7 +93,6 @@ def set_variables(t: Tokens) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
 
 
 def _names(t: Tokens) -> tuple[str, str]:
-    """NAMES and CHARACTER SET."""
     if not t.take("CHARACTER", "SET"):
         t.at += 1
     charset = _text(t)

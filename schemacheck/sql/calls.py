@@ -110,9 +110,7 @@ def _of_mariadb(server: Server) -> Calls:
 
 
 def check(t: Tokens, first: int, last: int, calls: Calls, reserved: frozenset[str]) -> None:
-    """Raise Refused for a call among tokens first..last (exclusive) that the server does not take, or of a
-    function that is not known.
-    """
+    """Raise Refused for a call among tokens first..last that the server does not take, or nobody knows."""
     for index in range(first, last - 1):
         if calls.words and (t.words[index], t.words[index + 1]) in calls.words:
             t.at = index

@@ -30,9 +30,7 @@ class TokenType(Enum):
 
 
 class Token(NamedTuple):
-    """One token: its text without quotes that keep a value together, and its first and last offset
-    (inclusive).
-    """
+    """One token: its text without the quotes around a value, its first and last offset (inclusive)."""
 
     token_type: TokenType
     text: str

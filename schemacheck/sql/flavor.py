@@ -110,9 +110,7 @@ _WORDS = re.compile(
 
 
 def reserved_apart(text: str, source: Server, replica: Server) -> str:
-    """The first word of a statement (its strings emptied) that is reserved on the replica alone: as a name it
-    is an error of syntax there (1064). '' where there is none.
-    """
+    """The first word of a statement that is reserved on the replica alone (1064), or ''."""
     apart = reserved(replica) - reserved(source)
     words = (match[1] for match in _WORDS.finditer(text) if match[1]) if apart else ()
     return next((word for word in words if word.upper() in apart), "")

@@ -127,9 +127,7 @@ class Tokens:
             self._check_digits()
 
     def _split_chains(self) -> None:
-        """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a
-        number.
-        """
+        """Take `a.1e5.c` apart into names and dots. Raises Refused for half a number."""
         columns = self.kinds, self.starts, self.ends, self.words
         tokens = list(zip(*columns, strict=True))
         for column in columns:
@@ -279,9 +277,7 @@ class Tokens:
         return _ASTRAL.search(word) is None and not (word[0] == "_" and self._introduces(self.at + ahead))
 
     def _introduces(self, index: int) -> bool:
-        """Whether this word is the name of a character set behind an underscore; one behind a dot that
-        touches it is none.
-        """
+        """Whether this word is the name of a character set behind an underscore."""
         start = self.starts[index]
         return self.text[start - 1 : start] != "." and charset.known(self.raw(index)[1:])
 

@@ -43,9 +43,7 @@ def _inside(spans: list[tuple[int, int]], at: int) -> bool:
 
 
 def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
-    """The statements of a text, cut at semicolons as the server's parser meets them: not inside of a
-    routine's body.
-    """
+    """The statements of a text, cut at semicolons as the server does: not inside of a routine's body."""
     text = interpret(sent.text, server) if sent.versioned else sent.text
     cut = _semicolons("ANSI_QUOTES" in server.sql_mode, server.backslash)
     ends = [match.start() for match in cut.finditer(text) if match.lastgroup == "end"]

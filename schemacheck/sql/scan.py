@@ -24,9 +24,7 @@ def _token(backslash: bool) -> re.Pattern[str]:
 
 
 def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
-    """Words in capitals and punctuation, without comments; strings and quoted names come as a
-    single quote.
-    """
+    """Words in capitals and punctuation, without comments; strings and quoted names are a single quote."""
     for match in _token(backslash).finditer(text):
         if match.lastgroup != "blank":
             yield "'" if match.lastgroup == "opaque" else characters.upper(match.group())
@@ -59,9 +57,7 @@ def one_spelling(text: str, *, backslash: bool = True) -> str:
 
 @cache
 def _comment() -> re.Pattern[str]:
-    """A comment, or what may hold the marks of one. What is not closed goes on to the end: each character is
-    looked at once.
-    """
+    """A comment, or what may hold its marks; what is not closed goes on to the end."""
     return re.compile(
         r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
               | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
@@ -107,9 +103,7 @@ def _outside(wanted: str, backslash: bool) -> re.Pattern[str]:
 
 
 def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]:
-    """Where behind the first `skip` words statements begin that define something: a semicolon before them is
-    missing.
-    """
+    """Where behind the first `skip` words definitions begin: a semicolon before them is missing."""
     at = _behind_words(text, skip, backslash)
     # Much faster than a search for the words in any case, and as `created` or `dropped` are in most tables.
     capitals = text[at:].upper()
@@ -137,9 +131,7 @@ _DELIMITER = r"^[ \t]*DELIMITER[ \t]+[^ \t\n\v\f\r]"
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
-    """Where a line with DELIMITER is in a statement: the client does not see it there (recorded on three
-    clients).
-    """
+    """Where a line with DELIMITER is in a statement: the client does not see it (recorded)."""
     if "DELIMITER" not in text.upper():
         return None
     result = (match for match in _outside(_DELIMITER, backslash).finditer(text) if match.lastgroup == "found")

@@ -97,9 +97,7 @@ class _Cutter:
             yield _command(nul, whole[nul], "stop", "it ends at a line with the character NUL")
 
     def _dropped(self, client: Client) -> Iterator[Statement]:
-        """Go to the next statement of a client that drops comments: over blanks, comments and lines with
-        commands.
-        """
+        """Between two statements of a client that drops comments: over blanks, comments and commands."""
         text, size = self.text, len(self.text)
         while self.at < size:
             self.at = behind_dropped(text, self.at)
@@ -128,9 +126,7 @@ class _Cutter:
                 return
 
     def _kept(self, client: Client) -> Iterator[Statement]:
-        """Go to the next statement of a client that keeps comments, which are part of the statement behind
-        them.
-        """
+        """Between two statements of a client that keeps comments as part of the statement behind them."""
         text, size = self.text, len(self.text)
         self.buffered = None
         clear = self.at
@@ -168,7 +164,6 @@ class _Cutter:
                 return
 
     def _begins_line(self) -> bool:
-        """Whether nothing but blanks is before this place in its line."""
         at = behind_blanks(self.text, self.at)
         return at == 0 or self.text[at - 1] == "\n"
 
@@ -197,9 +192,7 @@ class _Cutter:
         self.buffered = None
 
     def _behind(self, at: int, client: Client) -> int:
-        """Where the client goes on behind a delimiter. One that keeps comments sends what is left of a
-        comment's line with the statement.
-        """
+        """Where the client goes on behind a delimiter, or behind the comment that it keeps there."""
         if client.keeps_comments:
             while self.text[at : at + 1] in tuple(INLINE):
                 at += 1
@@ -325,7 +318,6 @@ class _Cutter:
             yield self._made(start, end)
 
     def _buffer(self, start: int, end: int) -> str:
-        """The text that the client has collected."""
         out: list[str] = []
         at = start
         for begin, behind, _ in self.cuts:

@@ -109,9 +109,7 @@ def _close(text: str, position: int, *, nested: bool) -> int:
 
 
 def _runs(text: str, mark: re.Match[str], server: Server) -> int | None:
-    """How many digits of a version belong to the mark of a comment that this server runs; None where it does
-    not run it.
-    """
+    """How many digits of a version belong to a comment's mark; None where this server does not run it."""
     match = _DIGITS.match(text, mark.end())
     digits = match.group() if match else ""
     size = 5

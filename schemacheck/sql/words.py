@@ -61,9 +61,7 @@ _WORD_OR_SPACE = re.compile(
 
 
 def first_words(text: str, most: int = 14) -> list[str]:
-    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin
-    with a word.
-    """
+    """A statement's first unquoted words in capitals, up to a parenthesis; [] where no word begins it."""
     words: list[str] = []
     for match in _WORD_OR_SPACE.finditer(text):
         if match.group("word"):
@@ -79,9 +77,7 @@ def first_words(text: str, most: int = 14) -> list[str]:
 
 
 def object_of(words: list[str]) -> str:
-    """What a CREATE, ALTER or DROP is about: its first word that is no modifier. TRUNCATE knows tables only,
-    and their names may be any of these words.
-    """
+    """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
     if words[:1] == ["TRUNCATE"]:
         return "TABLE"
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
@@ -172,9 +168,7 @@ def _parted(written: str) -> Name:
 
 
 def names_charset(sql: str, *, ansi_quotes: bool = False, backslash: bool = True) -> bool:
-    """CHARACTER SET and CHARSET without COLLATE behind the name, CONVERT(... USING name), _name'text'. A text
-    that no server cuts into words names none.
-    """
+    """CHARACTER SET or CHARSET without COLLATE, CONVERT(... USING name), _name'text'."""
     try:
         t = Tokens(sql, ansi_quotes=ansi_quotes, backslash=backslash)
     except Refused:

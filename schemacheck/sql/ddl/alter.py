@@ -157,7 +157,6 @@ def _idle(t: Tokens, flavor: Flavor) -> Other:
 
 
 def _exists(t: Tokens, flavor: Flavor) -> bool:
-    """MariaDB's IF EXISTS."""
     return flavor.mariadb and t.take("IF", "EXISTS")
 
 

@@ -123,7 +123,6 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
 
 
 def _sign(t: Tokens) -> None:
-    """Go over an option's name and the sign behind it."""
     t.at += 1
     t.take("=")
 
@@ -179,9 +178,7 @@ def _set_or_collation(t: Tokens) -> str:
 
 
 def one_collation(before: str | None, new: str, at: int, *, mariadb: bool) -> None:
-    """COLLATE twice: to MariaDB both must be the same, to MySQL those of one character set, of which the last
-    counts (asked of 10.11 and 9.7). Raises Refused.
-    """
+    """COLLATE twice: one to MariaDB, of one character set to MySQL. Raises Refused."""
     if before is None:
         return
     if mariadb and canonical_collation(before) != canonical_collation(new):

@@ -138,9 +138,7 @@ def dropped(t: Tokens, word: str) -> tuple[Name, bool]:
 
 
 def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
-    """Behind a view's name: the query, with its column list in front where it has one, and where the query
-    itself begins. Raises Refused.
-    """
+    """A view's query with its column list in front, and where the query begins. Raises Refused."""
     start = t.offset() if not t.end else len(text)
     listed = t.peek() == "("
     while listed and t.take_any("(", ","):
@@ -153,9 +151,7 @@ def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
 
 
 def sequence(t: Tokens) -> tuple[str, bool]:
-    """Behind a sequence's name: its type, and whether it is unsigned. Raises Refused where its other words or
-    its limits make no sequence.
-    """
+    """A sequence's type, and whether it is unsigned. Raises Refused where it makes none."""
     kind, unsigned = "bigint", False
     if t.take("AS"):
         kind, unsigned = t.peek().lower(), t.peek(1) == "UNSIGNED"

@@ -276,7 +276,6 @@ def _missing(t: Tokens) -> str:
 
 
 def _wait(t: Tokens, flavor: Flavor) -> None:
-    """MariaDB's WAIT n and NOWAIT."""
     if flavor.mariadb and not t.take("NOWAIT") and t.take("WAIT"):
         t.integer()
 

@@ -75,7 +75,6 @@ def _host(t: Tokens) -> str:
 
 
 def _grant(t: Tokens, text: str, verb: str) -> Statement:
-    """GRANT and REVOKE with the accounts that they name."""
     statement = _level(t, text, verb)
     t.at = 0
     find(t, "TO" if verb == "grant" else "FROM")
@@ -83,7 +82,6 @@ def _grant(t: Tokens, text: str, verb: str) -> Statement:
 
 
 def _level(t: Tokens, text: str, verb: str) -> Statement:
-    """GRANT and REVOKE, by the level of what comes behind ON."""
     if t.take("PROXY"):
         return AccountStatement(text, verb, scope="proxy")
     everything = t.peek() == "ALL"

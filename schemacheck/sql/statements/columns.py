@@ -44,9 +44,7 @@ def of_delete(tree: exp.Delete) -> Needs:
 
 
 def of_query(tree: exp.Select) -> Needs | None:
-    """A query of one table; `whole` where it has no subqueries and no functions that sqlglot does
-    not know.
-    """
+    """A query of one table; `whole`: without subqueries and functions that sqlglot does not know."""
     if (
         tree.args.get("joins")
         or tree.args.get("with_")

@@ -37,8 +37,7 @@ _BEFORE = {
 
 
 def parse(t: Tokens, text: str, server: Server, inner: Parse) -> Statement | None:
-    """A definition statement, or None where it is none (accounts); `inner` reads the statements of a stored
-    program's body. Raises Refused."""
+    """A definition statement, or None; `inner` reads a program's body. Raises Refused."""
     words = first_words(t.text)
     # TRUNCATE may leave out TABLE: a table called `user` is no account.
     head, what = words[0], "TABLE" if words[0] == "TRUNCATE" else object_of(words)
@@ -136,7 +135,6 @@ def _inside(t: Tokens, first: int) -> tuple[int, int]:
 
 
 def _read(query: DataStatement) -> tuple[Ref, ...]:
-    """The tables that a query reads."""
     return tuple(_ref((ref.database, ref.name), updated=False) for ref in query.refs)
 
 
@@ -174,7 +172,6 @@ def _is_innodb(engine: str | None) -> bool:
 
 
 def _parents(keys: Iterable[ForeignDraft]) -> tuple[Name, ...]:
-    """The tables that foreign keys refer to."""
     return tuple((key.ref_database, key.ref_table) for key in keys)
 
 
@@ -222,9 +219,7 @@ def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
 
 
 def _row_columns(t: Tokens, first: int) -> tuple[tuple[str, str], ...]:
-    """The columns that a trigger's body names as NEW.x and OLD.x, unless NEW or OLD is a name of its own
-    there.
-    """
+    """The columns that a trigger's body names as NEW.x and OLD.x, unless those are names of its own."""
     words = t.words[first:]
     own = {after for before, after in pairwise(words) if before == "AS"}
     return tuple(

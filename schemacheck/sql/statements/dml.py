@@ -261,7 +261,6 @@ def _from_list(table: exp.Expression) -> list[Ref]:
 
 
 def _calls(tree: exp.Expression) -> tuple[Name, ...]:
-    """Functions that are not built in."""
     from sqlglot import exp
 
     calls: list[Name] = []

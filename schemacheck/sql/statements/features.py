@@ -75,9 +75,7 @@ class Features:
 
 
 def features(text: str, server: Server, *, database: str = "", strict: bool = True) -> Features | None:
-    """Of a statement as this server's log has it; None where it is no change of rows and no definition.
-    `strict`: whether its session's sql_mode was.
-    """
+    """Of a statement in this server's log; None for no change of rows and no definition."""
     statement = parse(text, server)
     names = [f"{ref.database or database}.{ref.name}" for ref in statement.refs]
     tables = tuple(dict.fromkeys(names))
@@ -118,7 +116,6 @@ def _sorted(result: set[str]) -> tuple[str, ...]:
 
 
 def _marks(t: Tokens) -> Iterator[str]:
-    """Features that words show."""
     words, depth = t.words, 0
     for at, (word, after) in enumerate(pairwise(words)):
         depth += (word == "(") - (word == ")")
@@ -139,7 +136,6 @@ def _marks(t: Tokens) -> Iterator[str]:
 
 
 def _is_target(words: list[str], at: int) -> bool:
-    """Whether the name here is the table of an INSERT."""
     return words[at - 1] == "INTO" or (words[at - 1] == "." and words[at - 3] == "INTO")
 
 
@@ -183,7 +179,6 @@ def _columns(
 
 
 def _listed(words: list[str], listed: int | None) -> Iterator[int]:
-    """The places of columns in the list of an INSERT."""
     if listed is not None:
         for at in range(listed + 1, words.index(")", listed)):
             if words[at + 1] != ".":

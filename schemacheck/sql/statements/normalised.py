@@ -29,9 +29,7 @@ _LIST = re.compile(r"\bIN ?\([?, -]++\)", re.IGNORECASE | re.ASCII)
 
 
 def normalised(text: str, *, ansi_quotes: bool = False, backslash: bool = True) -> str:
-    """The statement without its values, comments and line breaks: `?` stands for a value, `...` for further
-    rows and the values of IN.
-    """
+    """The statement without values and comments: `?` for a value, `...` for further ones."""
 
     def instead(match: re.Match[str]) -> str:
         return match[1] or (" " if match[2] else "?")

@@ -101,12 +101,10 @@ def otherwise(text: str, tables: Iterable[Table], users: Mapping[str, str | None
 
 
 def _head(match: re.Match[str]) -> str:
-    """The beginning of a statement as sqlglot takes it."""
     return f"{match[1]} " if match[1].upper() in ("UPDATE", "DELETE") else "INSERT INTO "
 
 
 def _of(column: ColumnType) -> Families:
-    """The families of a column's values."""
     if column.is_timestamp:
         return frozenset(("moment", "timestamp"))
     if column.is_integer:
@@ -161,7 +159,6 @@ class _Reader:
         self._clauses(tree)
 
     def _clauses(self, tree: exp.Expression) -> None:
-        """Joins, conditions and orders of a change or a query."""
         joins = [*(tree.args.get("joins") or ()), *(tree.this.args.get("joins") or () if tree.this else ())]
         for join in joins:
             if join.this.key != "table":
@@ -204,7 +201,6 @@ class _Reader:
         return result
 
     def _types(self, named: exp.Expression, tree: exp.Expression) -> list[ColumnType]:
-        """The types of a table's columns where none are named."""
         table = self.tables.get(named.name.casefold())
         if table is None:
             raise Unread(tree)
@@ -256,7 +252,6 @@ class _Reader:
         return self._made(node, name)
 
     def _made(self, node: exp.Expression, name: str) -> Families:
-        """Functions and operators."""
         parts = list(node.iter_expressions())
         if name not in (*_FUNCTIONS, *_ASKED, *_COMPARED, *_CHOSEN):
             raise Unread(node)
@@ -290,7 +285,6 @@ class _Reader:
         raise Unread(node)
 
     def _chosen(self, node: exp.Expression) -> Families:
-        """IF and CASE."""
         cases = node.args.get("ifs") or [node]
         last = node.args.get("default") or node.args.get("false")
         for case in cases:

@@ -205,9 +205,7 @@ class PrepareStatement(Statement):
 
 @dataclass(frozen=True, slots=True)
 class ChangeFilterStatement(Statement):
-    """CHANGE REPLICATION FILTER, and CHANGE MASTER with domain lists: (option in capitals, values), in
-    order.
-    """
+    """CHANGE REPLICATION FILTER, or MASTER with domains: (option in capitals, values)."""
 
     filters: tuple[tuple[str, tuple[str, ...]], ...] = ()
     channel: str = ""
