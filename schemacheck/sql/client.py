@@ -16,38 +16,23 @@ from schemacheck.dataclass import dataclass
 from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
 
-#: Long names and short letters of the commands, and which take the rest of the line (`commands[]`).
-_COMMANDS = {
-    "?": ("?", True), "clear": ("c", False), "connect": ("r", True), "delimiter": ("d", True), "edit": ("e",
-    False),
-    "ego": ("G", False), "exit": ("q", False), "go": ("g", False), "help": ("h", True), "nopager": ("n",
-    False),
-    "notee": ("t", False), "pager": ("P", True), "print": ("p", False), "prompt": ("R", True), "quit": ("q",
-    False),
-    "rehash": ("#", False), "source": (".", True), "status": ("s", False), "system": ("!", True), "tee": ("T",
-    True),
-    "use": ("u", True), "charset": ("C", True), "warnings": ("W", False), "nowarning": ("w", False),
-}  # fmt: skip
-#: `costs` (\\Q) is one of MariaDB 11 alone: what has it is not read.
-_MARIADB = {"sandbox": ("-", False)}
-_MYSQL = {
-    "resetconnection": ("x", False), "query_attributes": ("", True), "ssl_session_data_print": ("", True),
-}  # fmt: skip
+#: Commands that take the rest of the line, and others. `costs` is one of MariaDB 11 alone: it is not read.
+_WITH_ARGUMENT = frozenset((
+    "?", "connect", "delimiter", "help", "pager", "source", "system", "tee", "use", "charset",
+    "prompt", "query_attributes", "ssl_session_data_print",
+))  # fmt: skip
+_ALONE = frozenset((
+    "clear", "edit", "ego", "exit", "go", "nopager", "notee", "print", "quit", "rehash", "status",
+    "warnings", "nowarning", "resetconnection",
+))  # fmt: skip
 #: Commands that change nothing that is read here.
 HARMLESS = frozenset((
-    "?", "help", "clear", "go", "ego", "nopager", "pager", "notee", "tee", "print", "prompt", "rehash",
-    "status",
-    "warnings", "nowarning", "sandbox", "query_attributes", "ssl_session_data_print",
+    "clear", "go", "ego", "nopager", "notee", "print", "prompt", "rehash", "status", "warnings", "nowarning",
 ))  # fmt: skip
-#: Those that MariaDB's client refuses in its sandbox mode; others that it refuses are not harmless.
-FILES = frozenset(("tee", "pager"))
-#: HELP as it does no harm. What it is asked goes to the server as it is, quotes and all, up to 100 bytes
-#: (`com_server_help`); blanks at its end are lost with what the line holds behind them.
-_ASKED = r"(?P<quote>'?)[A-Za-z_ ]{0,60}[A-Za-z_](?P=quote)"
-HELPS = re.compile(rf"[{characters.BLANK}]*\\?\S+(?:[{characters.BLANK}]*| +{_ASKED})", re.ASCII)
 _DELIMITER = "delimiter"
-#: Bytes of a line that a command looks at, and of a delimiter.
-_MOST_ARGUMENT, _MOST_DELIMITER = 255, 15
+#: An argument that all clients read alike, and bytes of a delimiter.
+_ARGUMENT = re.compile(r"(['\"`]?)([^'\"`\\\s]{1,250})\1(?:\s|\Z)", re.ASCII)
+_MOST_DELIMITER = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +50,6 @@ class Client:
     dashes: bool = False
     hints: bool = False
     dollar_quotes: bool = False
-
-    @property
-    def known(self) -> dict[str, tuple[str, bool]]:
-        """The commands by name."""
-        return _COMMANDS | (_MARIADB if self.mariadb else _MYSQL)
 
 
 @lru_cache(maxsize=64)
@@ -91,32 +71,11 @@ class Command:
     argument: str = ""
 
 
-def argument(line: str, client: Client) -> str:
-    """The first argument of a command (`get_arg`); '' where there is none."""
-    line = line.encode()[:_MOST_ARGUMENT].decode(errors="ignore").lstrip(characters.BLANK)
-    short = line.startswith("\\")
-    rest = line[2:] if short else re.sub(rf"\A[^{characters.BLANK}]+", "", line)
-    rest = rest.lstrip(characters.BLANK)
-    quote = rest[:1] if rest[:1] in ("'", '"', "`") else ""
-    rest = rest[len(quote) :]
-    out: list[str] = []
-    at, closed = 0, not quote
-    while at < len(rest):
-        char, following = rest[at], rest[at + 1 : at + 2]
-        if char == "\\" and following and (client.mariadb or not quote):
-            out.append(following)
-            at += 2
-            continue
-        if client.mariadb and quote and not short and char == quote == following:
-            out.append(char)
-            at += 2
-            continue
-        if char == (quote or " "):
-            closed = True
-            break
-        out.append(char)
-        at += 1
-    return "".join(out) if closed or not client.mariadb else ""
+def argument(line: str) -> str | None:
+    """The first argument of a command (`get_arg`), '' for none; None where clients may read it otherwise."""
+    _, *rest = re.split(rf"[{characters.BLANK}]+", line.strip(characters.BLANK), maxsplit=1)
+    match = _ARGUMENT.match(rest[0]) if rest else None
+    return match[2] if match else None if rest else ""
 
 
 def find_long(text: str, delimiter: str, client: Client) -> str | None:
@@ -128,42 +87,15 @@ def find_long(text: str, delimiter: str, client: Client) -> str | None:
     if not client.commands:
         return _DELIMITER if is_delimiter else None
     word = re.split("[ \t]", name, maxsplit=1)[0]
-    entries = client.known.get(word.lower()) if word.isascii() else None
-    if entries is None:
-        return None
-    # A line that has nothing behind the word has no argument.
-    has_argument = bool(name[len(word) :].strip(characters.BLANK))
-    if has_argument and (not entries[1] or (client.mariadb and not _has_argument(name, client))):
-        return None
-    return word.lower()
+    behind = name[len(word) :].strip(characters.BLANK)
+    there = _WITH_ARGUMENT if behind else _WITH_ARGUMENT | _ALONE
+    return word.lower() if word.isascii() and word.lower() in there else None
 
 
-def _has_argument(name: str, client: Client) -> bool:
-    return bool(argument(name, client))
-
-
-def find_short(letter: str, client: Client) -> str | None:
-    """The command of a backslash and a letter, or None."""
-    if letter == "-":
-        # The first line of MariaDB's dumps. A client that does not know it stops there, before anything has
-        # run.
-        return "sandbox"
-    if not client.commands:
-        return "charset" if letter == "C" else None
-    return next((name for name, (short, _) in client.known.items() if short == letter), None)
-
-
-def takes_argument(name: str, client: Client) -> bool:
-    """Whether what follows a short command belongs to it."""
-    return name != "sandbox" and client.known[name][1]
-
-
-def new_delimiter(line: str, client: Client) -> str | None:
-    """What DELIMITER sets (`com_delimiter`), or None where the client refuses it and goes on."""
-    wanted = argument(line, client)
-    if not wanted or "\\" in wanted:
-        return None
-    return wanted.encode()[:_MOST_DELIMITER].decode(errors="ignore")
+def new_delimiter(line: str) -> str | None:
+    """What DELIMITER sets (`com_delimiter`); None where clients may take it otherwise."""
+    wanted = argument(line)
+    return wanted if wanted and len(wanted.encode()) <= _MOST_DELIMITER else None
 
 
 def skip_comments(text: str) -> int:

@@ -13,19 +13,15 @@ from schemacheck.dataclass import dataclass, field
 from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
 from schemacheck.sql.client import (
-    FILES,
     HARMLESS,
-    HELPS,
     Client,
     Command,
     Statement,
     argument,
     client_of,
     find_long,
-    find_short,
     new_delimiter,
     skip_comments,
-    takes_argument,
 )
 from schemacheck.sql.client_text import (
     CANDIDATE,
@@ -75,7 +71,6 @@ class _Cutter:
     buffered: int | None = None
     #: Up to where, its line's end, the client takes a versioned comment for open: it looks at that per line.
     versioned: int = -1
-    sandbox: bool = False
     #: What the client takes out of a statement: from, to, and whether the server would see it as more than a
     #: comment.
     cuts: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -119,7 +114,7 @@ class _Cutter:
                     return
                 start = self.at
                 self.at += len(line) + 1
-                yield from self._run(name, start, line, client)
+                yield from self._run(name, start, line)
                 if self.over:
                     return
             else:
@@ -136,9 +131,12 @@ class _Cutter:
                 line = text[self.at : line_end(text, self.at)]
                 past = line[skip_comments(line) :]
                 if find_long(past, self.delimiter, client):
+                    begin = self.at
                     self.at += len(line) + 1
                     self.buffered = None
-                    self.delimiter = new_delimiter(past, client) or self.delimiter
+                    yield from self._delimit(begin, past)
+                    if self.over:
+                        return
                     continue
             if text.startswith("\n", self.at):
                 self.at += 1
@@ -260,49 +258,23 @@ class _Cutter:
     def _backslash(
         self, start: int, begin: int, client: Client, *, in_versioned: bool
     ) -> Generator[Statement, None, int | None]:
-        """A backslash outside of strings, in a statement that began at `start`: where the statement goes on
-        behind its command; None where it does not.
-
-        A client whose buffer is empty behind the command looks for commands in the lines that follow, as
-        between two statements.
+        r"""A backslash outside of strings, in a statement that began at `start`: where the statement goes on
+        behind its command; None where it does not. `\-` is in the first line of MariaDB's dumps.
         """
-        text, at = self.text, begin + 1
-        letter = text[at : at + 1]
-        if letter in ("", "\n"):
-            behind, name = at, None
-        else:
-            behind, name = at + 1, find_short(letter, client)
-            if name is None:
-                self.over = True
-                yield _command(begin, text[begin:behind], "stop", f"it knows no command \\{letter}")
-                return None
-            if name in ("go", "ego"):
-                yield from [self._made(start, begin)] if text[start:begin].strip(characters.BLANK) else ()
-            elif name != "clear":
-                if name in ("exit", "quit") and text[start:begin].strip(characters.BLANK):
-                    # At its end a client that reads a file sends what it has read of a statement.
-                    yield self._made(start, begin)
-                yield from self._run(name, begin, text[begin : line_end(text, begin)], client)
-                if self.over:
-                    return None
-                if takes_argument(name, client):
-                    behind = self._behind_argument(behind, in_versioned=in_versioned)
-        if begin > start and name not in ("go", "ego", "clear"):
+        letter, behind = self.text[begin + 1 : begin + 2], begin + 2
+        if letter in ("g", "G") and client.commands:
+            yield from [self._made(start, begin)] if self.text[start:begin].strip(characters.BLANK) else ()
+        elif letter != "-" or self.buffered is not None:
+            self.over = True
+            if letter == "q" and self.text[start:begin].strip(characters.BLANK):
+                yield self._made(start, begin)  # at its end a client sends what it has read
+            yield _command(begin, self.text[begin:behind], "stop", f"its command \\{letter} is not followed")
+            return None
+        elif begin > start:
             return behind
-        if self.buffered is not None:
-            yield _command(begin, text[begin:behind], "charset", "")
-        self.versioned = line_end(text, begin) if in_versioned else -1
+        self.versioned = line_end(self.text, begin) if in_versioned else -1
         self.at = behind
         return None
-
-    def _behind_argument(self, at: int, *, in_versioned: bool) -> int:
-        """Where the client goes on behind a short command's argument."""
-        eol = line_end(self.text, at)
-        wanted = "*/" if in_versioned else self.delimiter
-        end = self.text.find(wanted, at, eol)
-        if end < 0:
-            return eol
-        return end if in_versioned else end + len(wanted)
 
     def _ended(self, start: int, end: int, client: Client) -> Iterator[Statement]:
         """What a delimiter ends: a statement, or a command that the client finds in its buffer."""
@@ -313,7 +285,7 @@ class _Cutter:
         begins = CANDIDATE.match(buffer.lstrip(characters.BLANK))
         name = find_long(buffer, self.delimiter, client) if begins else None
         if name is not None and name not in ("go", "ego"):
-            yield from self._run(name, start, buffer, client)
+            yield from self._run(name, start, buffer)
         elif self.text[start:end].strip(characters.BLANK):
             yield self._made(start, end)
 
@@ -351,19 +323,29 @@ class _Cutter:
             altered=altered or joins_lines(body),
         )  # fmt: skip
 
-    def _run(self, name: str, start: int, line: str, client: Client) -> Iterator[Statement]:
+    def _run(self, name: str, start: int, line: str) -> Iterator[Statement]:
         """Do what a command does to the client; give out what matters beyond it."""
-        self.sandbox = self.sandbox or name == "sandbox"
+        wanted = argument(line)
         if name == "delimiter":
-            self.delimiter = new_delimiter(line, client) or self.delimiter
+            yield from self._delimit(start, line)
         elif name in ("exit", "quit"):
             self.over = True
             rest = self.text[max(self.at, start + len("\\q")) :]
             yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
-        elif name in ("help", "?") and not HELPS.fullmatch(line):
-            yield _command(start, line, "help", "")
-        elif name not in HARMLESS or (self.sandbox and name in FILES):
-            yield _command(start, line, name, argument(line, client))
+        elif name not in HARMLESS and wanted is None:
+            self.over = True
+            yield _command(start, line, "stop", f"what {line[:60]!r} is to it is not followed")
+        elif name not in HARMLESS:
+            yield _command(start, line, name, wanted or "")
+
+    def _delimit(self, start: int, line: str) -> Iterator[Statement]:
+        """DELIMITER: one that clients may take otherwise is the end."""
+        delimiter = new_delimiter(line)
+        if delimiter is None:
+            self.over = True
+            yield _command(start, line, "stop", f"which delimiter {line[:60]!r} sets is not followed")
+        else:
+            self.delimiter = delimiter
 
 
 def _command(start: int, text: str, name: str, wanted: str) -> Statement:
