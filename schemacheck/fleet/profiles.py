@@ -162,7 +162,7 @@ def _known() -> frozenset[str]:
         for _, stem, _ in knowledge.series(flavor)
         for name in (knowledge.load(f"servers/{stem}").get("defaults") or {})
     }
-    own = {"server_id", "hostname", "port", "version", "version_comment", "gtid_domain_id"}
+    own = {"server_id", "server_uuid", "hostname", "port", "version", "version_comment", "gtid_domain_id"}
     return frozenset(map(canonical, names | set(snapshot_queries.variable_names()))) - own
 
 

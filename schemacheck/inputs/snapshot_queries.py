@@ -10,6 +10,7 @@ from schemacheck.inputs import program_rows
 from schemacheck.inputs.system import system_databases
 from schemacheck.model import Server
 from schemacheck.model.quote import string
+from schemacheck.model.variable import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,14 +89,11 @@ def queries(server: Server, databases: Iterable[str] = ()) -> list[Query]:
 
 def variable_names() -> list[str]:
     """The variables that a snapshot keeps, lower case: those that `check` is given, under every spelling."""
-    named, table = (
-        knowledge.load("information_schema")["variables"]["exactly"],
-        knowledge.load("link_variables"),
-    )
-    used = {name for group in ("statements", "definitions", "ends") for name in table[group]}
+    table = knowledge.load("link_variables")
+    used = {name for group in ("statements", "definitions", "ends") for name in table[group]} | known()
     aliases: dict[str, str] = knowledge.load("variables")["aliases"]
     spelled = (alias for alias, name in aliases.items() if name in used)
-    return list(dict.fromkeys([*named, *sorted(used), *spelled]))
+    return sorted({*knowledge.load("information_schema")["variables"], *used, *spelled})
 
 
 def variables(server: Server) -> Query:

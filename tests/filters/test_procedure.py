@@ -1,9 +1,11 @@
 """The manuals' examples and every branch of their procedure, with the trace's questions and answers."""
 
+from dataclasses import fields
+
 import pytest
 
 from schemacheck.errors import UsageError
-from schemacheck.filters import Decision, Evaluator, Outcome, Stage
+from schemacheck.filters import Decision, Evaluator, Outcome, Stage, procedure
 from schemacheck.filters.read import from_options
 from schemacheck.filters.rules import NO_DO_TABLE, NO_TABLE_RULES, ONLY_DO_DB, ONLY_DO_TABLE
 from schemacheck.model import Link
@@ -299,3 +301,32 @@ def test_a_revoke_opens_the_grants_of_columns_and_misses_a_grant_that_was_ignore
         assert decision.error is not None
         assert decision.error.number == 1147
         assert "for user 'u1' on host 'localhost' on table 't1'" in decision.error.message
+
+
+#: For each field of a set of filters: a value, and a statement of db1 with which it does something else.
+FIELDS: dict[str, tuple[object, str]] = {
+    "binlog_do_db": (("other",), "DELETE FROM t"),
+    "binlog_ignore_db": (("db1",), "DELETE FROM t"),
+    "do_db": (("other",), "DELETE FROM t"),
+    "ignore_db": (("db1",), "DELETE FROM t"),
+    "do_table": (("db1.u",), "DELETE FROM t"),
+    "ignore_table": (("db1.t",), "DELETE FROM t"),
+    "wild_do_table": (("db1.u%",), "DELETE FROM t"),
+    "wild_ignore_table": (("db1.t%",), "DELETE FROM t"),
+    "rewrite_db": ((("db1", "db2"),), "DELETE FROM t"),
+    "do_domain_ids": ((7,), ""),
+    "ignore_domain_ids": ((1,), ""),
+}
+
+
+@pytest.mark.parametrize("field", [f.name for f in fields(FilterSet) if f.name not in ("channel", "origins")])
+def test_every_field_of_a_set_of_filters_decides_something(field: str) -> None:
+    value, sql = FIELDS[field]
+    given = FilterSet(**{field: value})
+    if not sql:
+        verdict = procedure.domain(given, 1)
+        assert verdict is not None
+        assert not verdict.passes
+        return
+    told = [decide(sql, one, LINK, default_database="db1") for one in (FilterSet(), given)]
+    assert (told[0].outcome, told[0].tables) != (told[1].outcome, told[1].tables)
