@@ -70,9 +70,7 @@ class Details:
             },
             key_rows.described_in(named, keyed),
             (
-                None
-                if not of_tables and not _is_absent(tables)
-                else frozenset(database for database, _ in of_tables),
+                None if not of_tables and tables != () else frozenset(database for database, _ in of_tables),
                 frozenset(keyed),
             ),
         )
@@ -139,10 +137,6 @@ class Details:
                 problems.append(InputProblem("SC001", without_columns(view), Location(file), *name))
         if elsewhere:
             problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), Location(file), skipped=True))
-
-
-def _is_absent(rows: Source) -> bool:
-    return isinstance(rows, tuple) and not rows
 
 
 def without_table_row() -> str:

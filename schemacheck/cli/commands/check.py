@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import argparse
 
     from schemacheck.cli.output_arguments import Target
-    from schemacheck.config.model import Config
     from schemacheck.model import Report
 
 USAGE = "[OPTION]... SOURCE REPLICA"
@@ -82,25 +81,18 @@ def run(args: argparse.Namespace) -> int:
     result = set()
     with asking.asking(args, config) as answers:
         for name in names:
-            report = answers.decided(partial(_report, args, config, name))
+            report = answers.decided(partial(checking.report, _with_link(args, name), config))
             report = evidence_arguments.stated(args, report)
             report = replace(report, assumptions=(*report.assumptions, *answers.said))
             result.add(exit_status(report))
             for target in targets:
                 _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
-    if args.source and args.source == args.replica and not (args.change or _versions_differ(report)):
+    # An upgrade is checked with one file on both sides.
+    upgrade = report.link.source.version != report.link.replica.version
+    if args.source and args.source == args.replica and not (args.change or upgrade):
         complain("note: both sides are the same file")
     status = next((number for number in (FOUND, UNDECIDED) if number in result), PASSED)
     return PASSED if args.exit_zero else status
-
-
-def _report(args: argparse.Namespace, config: Config | None, name: str | None) -> Report:
-    return checking.report(_with_link(args, name), config)
-
-
-def _versions_differ(report: Report) -> bool:
-    """An upgrade is checked with one file on both sides."""
-    return report.link.source.version != report.link.replica.version
 
 
 def _with_link(args: argparse.Namespace, name: str | None) -> argparse.Namespace:

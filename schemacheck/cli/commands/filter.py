@@ -165,16 +165,7 @@ def _decision(decision: Decision) -> Json:
         if decision.error
         else None,
         "unknown": list(decision.unknown),
-        "steps": [
-            {
-                "stage": s.stage.value,
-                "question": s.question,
-                "answer": s.answer,
-                "rule": s.rule,
-                "surprise": s.surprise,
-            }
-            for s in decision.trace
-        ],
+        "steps": [{**values_of(step), "stage": step.stage.value} for step in decision.trace],
     }
 
 

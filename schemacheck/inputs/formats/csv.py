@@ -78,9 +78,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     null = options.null_token if options.null_token is not None else _null_token(heading, records)
     rows: list[tuple[int, Sequence[str | None]]] = []
     for number, fields in records:
-        rows.append(
-            (number, [None if _is_null(text, null, quoted=quoted) else text for text, quoted in fields])
-        )
+        rows.append((number, [None if text == null and not quoted else text for text, quoted in fields]))
     if null == "" and view == "COLUMNS":
         yield NotePiece(
             "NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL "
@@ -94,10 +92,6 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
             records[-1][0] if records else 1,
         )
     yield RowsPiece(view, Rows(heading, rows), source.name)
-
-
-def _is_null(text: str, null: str, *, quoted: bool) -> bool:
-    return text == null and not quoted
 
 
 def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]) -> str:

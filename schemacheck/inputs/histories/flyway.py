@@ -74,7 +74,7 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     result.gaps()
     result.migrations += (
         _migration(script, result, options, "R", title, repeats=True)
-        for title, script in sorted(repeated, key=_first)
+        for title, script in sorted(repeated, key=lambda entry: entry[0])
     )
     result.migrations += (
         _migration(script, result, options, repeats=True) for script in callbacks["afterMigrate"]
@@ -82,10 +82,6 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     _others(folder, result)
     strangers(folder, result, "Flyway")
     return result
-
-
-def _first(entry: tuple[str, Script]) -> str:
-    return entry[0]
 
 
 def _version(text: str) -> tuple[int, ...]:
