@@ -31,9 +31,7 @@ def main() -> int:
 
 
 def _open_streams() -> None:
-    """Put something in the place of a standard stream that a shell has closed: else the next file gets its
-    number.
-    """
+    """Fill the place of a standard stream that a shell has closed: else the next file gets its number."""
     for number, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(number)

@@ -229,9 +229,7 @@ class Decider:
     def _written(
         self, table: TableDefinition, source: Table | None, replica: Table | None
     ) -> tuple[Table, dict[str, frozenset[str]]]:
-        """The source's table: the definition where the log agrees with it, else the table map's; and what
-        nobody said, by column.
-        """
+        """The source's table, or the table map's where they disagree; and what nobody said, by column."""
         if source is not None and self._agrees(table, source):
             return source, {}
         if source is not None and self.source_tables.known:
@@ -292,9 +290,7 @@ def _demands(replica: Table | None) -> TypeGuard[Table]:
 
 
 def _of_keys(written: Table, keys: tuple[Key, ...], replica: Table, link: Link) -> Iterator[Finding]:
-    """What keys, foreign keys and CHECKs of the replica mean where the source, of which the log tells
-    these keys alone, has no such ones: unknown, for it may have them.
-    """
+    """The replica's keys and CHECKs where the log tells none of the source's: unknown."""
     bare = replace(written, keys=keys, foreign_keys=(), incoming=(), checks=())
     for finding in check_pair(bare, replica, link).findings:
         if finding.rule in OF_KEYS and finding.effect <= Effect.INCOMPLETE:

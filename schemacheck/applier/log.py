@@ -217,9 +217,7 @@ class LogCheck:
             self._close_statement()
 
     def _open(self, event: Rows) -> None:
-        """The applier opens all tables of a statement, last mapped first, then compares them: a missing table
-        comes before any other error.
-        """
+        """All tables are opened, last mapped first, then compared: a missing one comes first."""
         decisions = [self.decider.decide(table) for table in reversed(self._maps)]
         for missing in (True, False):
             for decided in decisions:

@@ -38,9 +38,7 @@ class Asker:
         self._until = time.monotonic() + knowledge.load("questions")["seconds"]
 
     def ask(self, questions: Iterable[Question]) -> Iterator[tuple[Question, Fact | str]]:
-        """Each question with its fact, or with why it stays open. Raises UsageError where there is no
-        server at all, InputError where one does not start.
-        """
+        """Each question with its fact, or why it stays open. Raises UsageError, InputError."""
         start = knowledge.load("questions")["start"]
         for question in questions:
             try:

@@ -59,9 +59,7 @@ NEED_DATA = NeedData.NEED_DATA
 
 
 class Decoder:
-    """Turns the bytes of one binary or relay log into events. `verify` checks CRC32 sums where there are
-    some.
-    """
+    """Turns the bytes of one binary or relay log into events; `verify` checks CRC32 sums."""
 
     def __init__(self, *, verify: bool = True) -> None:
         self.verify = verify

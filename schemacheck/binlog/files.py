@@ -1,6 +1,4 @@
-"""Logs as files: several in order, compressed, standard input, one that grows. Memory is one chunk's and one
-event's.
-"""
+"""Logs as files: several in order, compressed, standard input, one that grows."""
 
 from __future__ import annotations
 

@@ -54,9 +54,7 @@ def charset_of(collation: int) -> str | None:
 
 
 def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = None) -> Table:
-    """The table behind a table map event. `like` lends what the log does not say; columns without names are
-    called @1, @2, ...
-    """
+    """The table behind a table map event; `like` lends what the log does not say (names: @1, @2, ...)."""
     table = event.table if isinstance(event, t.TableMap) else event
     columns = []
     wire = table.columns()

@@ -1,6 +1,4 @@
-"""The tools of `schemacheck mcp`, with JSON schemas. They read text, and paths below `--root`, and never
-write.
-"""
+"""The tools of `schemacheck mcp`, with JSON schemas: they read text and files, and never write."""
 
 from __future__ import annotations
 

@@ -54,9 +54,7 @@ class Asking:
         self._answers, self._ask = answers, ask
 
     def decided(self, decide: Callable[[], T]) -> T:
-        """What `decide` makes of the answers; with --ask again, until nothing is answered any more. Raises
-        InputError, UsageError.
-        """
+        """What `decide` makes of the answers, until nothing is answered any more. Raises InputError."""
         tried: set[Question | PairQuestion] = set()
         while True:
             self._answers.begin()

@@ -46,9 +46,7 @@ class Scripts:
 def scripts(
     args: argparse.Namespace, changes: list[str], old: Schema, server: Server
 ) -> Scripts | Schema | None:
-    """The texts of a change that runs on the current definitions; a Schema or None (still to be read) where
-    it is the new definitions.
-    """
+    """The texts of a change; a Schema or None (to be read) where it is the new definitions."""
     from schemacheck.inputs import is_dsn
     from schemacheck.inputs.histories import opened
     from schemacheck.inputs.source import read_source

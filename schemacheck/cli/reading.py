@@ -87,9 +87,7 @@ def alike(
 def read(
     path: str, side: str, args: argparse.Namespace, server: Server | None, *, allow_empty: bool = False
 ) -> Schema:
-    """The tables of `path`, which the configuration named where the command line names none. Raises
-    InputError.
-    """
+    """The tables of `path`, the configuration's where the command line names none. Raises InputError."""
     from schemacheck.inputs import open_schema
 
     if path == "-" and not sys.stdin.buffer.seekable():

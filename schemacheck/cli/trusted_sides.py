@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 def sides(
     args: argparse.Namespace, wanted: Wanted, given: tuple[Schema, Schema], paths: tuple[str, str]
 ) -> tuple[Schema, Schema]:
-    """Both sides; what a side says about its server, and did not at the trusted place, is unknown: it would
-    choose which rules hold.
-    """
+    """Both sides; what a side says about its server, and did not at the trusted place, is unknown."""
     if trust.commit(args) is None:
         return given
     first, second = (

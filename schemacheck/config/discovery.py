@@ -25,9 +25,7 @@ def find(start: Path) -> Path | None:
 
 
 def located(name: str) -> str | None:
-    """The configuration that `git:REF:PATH` means; without a path the nearest at that commit, or None. Raises
-    UsageError, InputError.
-    """
+    """The configuration of `git:REF:PATH`; without a path the nearest, or None. Raises InputError."""
     commit, path = git.located(name)
     if path:
         if commit.file(path) is None:

@@ -1,6 +1,4 @@
-"""The manuals' procedure step by step ("How Servers Evaluate Replication Filtering Rules"); the last step
-names the rule that decided.
-"""
+"""The manuals' "How Servers Evaluate Replication Filtering Rules", step by step."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
 
 
 def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
-    """MariaDB's DO_DOMAIN_IDS (it counts where both are given) and IGNORE_DOMAIN_IDS; None without such
-    lists.
-    """
+    """MariaDB's DO_DOMAIN_IDS (it wins) and IGNORE_DOMAIN_IDS; None without such lists."""
     if filters.do_domain_ids:
         passes = domain_id in filters.do_domain_ids
         rule = f"DO_DOMAIN_IDS=({','.join(map(str, filters.do_domain_ids))})"

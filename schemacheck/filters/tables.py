@@ -1,6 +1,4 @@
-"""Which tables of a schema does this replica get, and by which rule; `partly` where the default database or
-the format decides.
-"""
+"""Which tables of a schema does this replica get, and by which rule."""
 
 from __future__ import annotations
 

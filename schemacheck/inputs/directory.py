@@ -1,6 +1,4 @@
-"""A directory as one input: .sql files in order, dumps, mydumper's and MySQL Shell's layouts; the content
-decides.
-"""
+"""A directory as one input: .sql files in order, dumps, mydumper's and MySQL Shell's layouts."""
 
 from __future__ import annotations
 

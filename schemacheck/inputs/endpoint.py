@@ -64,9 +64,7 @@ class Endpoint:
 
     @property
     def verified(self) -> bool:
-        """Whether the connection proves who the server is: a verified host's name, an authority of one's own,
-        or a socket.
-        """
+        """Whether the connection proves who the server is: a host's name, an own authority, a socket."""
         return bool(
             self.socket
             or self.for_one_run

@@ -146,9 +146,7 @@ def take_all(
     progress: Progress | None = None,
     seconds: float = SECONDS,
 ) -> list[Outcome]:
-    """Read a fleet side by side; outcomes are in the order of the endpoints, a failure is one. `progress` is
-    called from several threads.
-    """
+    """Read a fleet side by side, in order; a failure is an outcome. `progress` runs in threads."""
     hosts = list(endpoints)
     out: list[Outcome | None] = [None] * len(hosts)
     with ThreadPoolExecutor(max_workers=max(1, min(WORKERS, len(hosts)))) as pool:

@@ -32,9 +32,7 @@ MORE = (
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
-    """The schema with the partitioning of its tables from rows; without PARTITIONS a partitioned table is
-    partitioned in an unknown way.
-    """
+    """The schema with its tables' partitioning; without PARTITIONS it is unknown."""
     problems: list[InputProblem] = []
     result: dict[Name, list[Row]] = {}
     called: dict[Name, str] = {}

@@ -87,9 +87,7 @@ Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece | FilePiece | HistoryPi
 
 @dataclass(frozen=True, slots=True)
 class HistoryOptions:
-    """What a person says about a migration history; `kind` `none`: there is none, '': it is recognised; None:
-    not said.
-    """
+    """What a person says about a history; `kind` `none`: there is none, '': it is recognised."""
 
     kind: str = ""
     placeholders: tuple[tuple[str, str], ...] = ()

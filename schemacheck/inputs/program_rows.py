@@ -74,9 +74,7 @@ def unseen(views: Collection[str]) -> dict[str, str]:
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
-    """The schema with what these views tell; views that are not there, and triggers without a table, are
-    noted.
-    """
+    """The schema with what these views tell; absent views, and triggers without a table, are noted."""
     problems: list[InputProblem] = []
     triggers: dict[Name, list[Trigger]] = {}
     queries: dict[Name, tuple[str, Made]] = {}

@@ -1,6 +1,4 @@
-"""A snapshot: one server's catalogue and settings, a JSON-lines file of rows with their `view`, as
-`print_sql` gives it.
-"""
+"""A snapshot: one server's catalogue and settings, a JSON-lines file of rows with their `view`."""
 
 from __future__ import annotations
 

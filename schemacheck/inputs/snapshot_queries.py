@@ -122,9 +122,7 @@ def filters(server: Server) -> Query | None:
 
 
 def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
-    """The statements of a snapshot as text for `mysql -N --raw`, whose output is a snapshot file. Raises
-    UnknownServer.
-    """
+    """A snapshot's statements for `mysql -N --raw`, whose output is its file. Raises UnknownServer."""
     server = Server.parse(flavor)
     native = server.has("json-object")
     status = (

@@ -62,9 +62,7 @@ def read_source(
     path: str, *, encoding: str | None = None,
     within: str | Path | None = None, grows: bool = False,
 ) -> Source:  # fmt: skip
-    """Read a file `within` a folder, or standard input for `-`; one that `grows` may be written meanwhile.
-    Raises InputError.
-    """
+    """Read a file (`within` a folder; one that `grows` may change), or `-`. Raises InputError."""
     if path == "-":
         stream = sys.stdin.buffer
         return Source("-", decompress(_whole(stream, "-"), "-"), _checked(encoding, "-"))

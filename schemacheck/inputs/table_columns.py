@@ -1,6 +1,4 @@
-"""What rows of information_schema.COLUMNS say of one table. A fleet has few shapes and lists of columns: each
-is read once.
-"""
+"""Rows of information_schema.COLUMNS of one table; equal shapes and lists are read once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Outputs: one Report, one file per format: `render(report) -> str`, and `render_styled(report, style)` with
-colours.
-"""
+"""Outputs: one file per format, with `render(report)` and perhaps `render_styled(report, style)`."""
 
 from __future__ import annotations
 

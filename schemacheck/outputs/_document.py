@@ -1,6 +1,4 @@
-"""The report as plain lists and dictionaries (`schemacheck/schemas/report-1.schema.json`; a break gets a new
-number).
-"""
+"""The report as plain lists and dictionaries (`schemas/report-1.schema.json`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Policy: what a team tolerates; findings are marked with the first reason: options, comments, configuration,
-baseline.
-"""
+"""Policy: what a team tolerates; findings are marked with the first reason."""
 
 from __future__ import annotations
 

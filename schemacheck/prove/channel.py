@@ -126,8 +126,6 @@ def _has_workers(variables: Mapping[str, str]) -> bool:
 
 
 def _all_read(status: Mapping[str, Any], file: str, end: int) -> bool:
-    """Whether the applier waits for more, though it does not count all that it has: MySQL 5.6 leaves events
-    out that MariaDB writes behind a transaction.
-    """
+    """Whether the applier waits for more; MySQL 5.6 does not count all events of MariaDB."""
     read = (status.get("Master_Log_File"), int(status.get("Read_Master_Log_Pos") or 0))
     return _IDLE.search(str(status.get("Slave_SQL_Running_State"))) is not None and read == (file, end)

@@ -46,9 +46,7 @@ _OF_THE_SESSION = ("binlog_format", "binlog_row_image", "sql_mode", "explicit_de
 def prove(
     report: Report, schemas: tuple[Schema, Schema], ends: tuple[Scratch, Scratch], settings: Mapping[str, str]
 ) -> Certificate:
-    """Ask for every pair of the report; `ends` have the versions of its link, `settings` are set for the run.
-    Raises InputError, UsageError.
-    """
+    """Ask for every pair of the report; `settings` are set for the run. Raises InputError, UsageError."""
     channel = prepare(report.link, schemas, ends, settings)
     return Certificate.of(report, ends, settings, ask(report, schemas, channel))
 

@@ -70,9 +70,7 @@ class Program:
         return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
 
     def script(self) -> bytes | None:
-        """What makes its system tables with `--bootstrap`; None where `--initialize-insecure` does. Raises
-        UsageError.
-        """
+        """What makes its system tables with `--bootstrap`; None where it does. Raises UsageError."""
         if self.server.has("initialize"):
             return None
         share = self.share or self.base

@@ -178,9 +178,7 @@ class Question:
         self.connection = int(session.query("SELECT CONNECTION_ID()", "a question failed")[1][0][0])
 
     def run(self, statement: str, *, database: str | None = None) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Names and rows of one statement's answer. Raises Refused, NoAnswer where the server says nothing of
-        it.
-        """
+        """Names and rows of one statement's answer. Raises Refused, NoAnswer."""
         text = sent(statement, self._server)
         self._session.renew()
         since = time.monotonic()

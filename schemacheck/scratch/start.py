@@ -57,9 +57,7 @@ def started(maker: Maker, limits: Limits) -> AbstractContextManager[Endpoint]:
 
 @contextlib.contextmanager
 def pair(source: Maker, replica: Maker, limits: Limits | None = None) -> Iterator[tuple[Endpoint, Endpoint]]:
-    """Two fresh servers that can replicate from each other, on ports of 127.0.0.1, with one account. Raises
-    InputError.
-    """
+    """Two fresh servers, on ports of 127.0.0.1, that can replicate. Raises InputError."""
     password = secrets.token_urlsafe(18)
 
     def end(maker: Maker, number: int) -> AbstractContextManager[Endpoint]:

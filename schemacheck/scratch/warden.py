@@ -28,9 +28,7 @@ _SHOWN = 600
 
 
 def main() -> None:
-    """Do the work of standard input in `folder`, which is removed at the end: `steps`, then `server`, as
-    `user`, within `limits`, with `environment`.
-    """
+    """Do the work of standard input in its folder, which is removed at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(0, "rb", buffering=0, closefd=False) as given:
         line = b""

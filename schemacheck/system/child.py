@@ -31,9 +31,7 @@ def search_path() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment for programs that start interpreters (Spark), which leave the working directory alone
-    too.
-    """
+    """The environment for programs that start interpreters (Spark): without the working directory."""
     result = {**os.environ, "PYTHONSAFEPATH": "1"}
     home = _home()
     if os.path.realpath(home) == os.path.realpath(os.getcwd()):  # noqa: PTH109 as above
@@ -52,16 +50,12 @@ def program(name: str) -> str | None:
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """The command of an isolated interpreter that runs `main()` of a module of ours; `arguments`:
-    sys.argv[2:].
-    """
+    """The command of an isolated interpreter that runs `main()` of a module of ours."""
     return [sys.executable, "-I", "-c", _BOOT, "\n".join(search_path()), module, *arguments]
 
 
 def drop_working_directory() -> None:
-    """Take the working directory off the module search path, which `python -m` has put there, unless the
-    package lies there.
-    """
+    """Take the working directory, which `python -m` has put there, off the module search path."""
     if sys.flags.safe_path or not sys.path:
         return
     first = sys.path.pop(0)

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Rows and tables form no cycles, and the collector would walk the heap again and again: 40 % of the
-    time.
-    """
+    """Rows and tables form no cycles; the collector would walk the heap again and again."""
     running = gc.isenabled()
     gc.disable()
     try:

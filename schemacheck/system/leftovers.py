@@ -1,6 +1,4 @@
-"""What this process has started or made and must not leave behind: processes and folders, registered while
-they live.
-"""
+"""Processes and folders that must not be left behind, registered while they live."""
 
 from __future__ import annotations
 

@@ -191,9 +191,7 @@ def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
 def per_channel(
     words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION
 ) -> tuple[FilterSet, ...]:
-    """The filter sets of a command line, the default channel first (`--name.replicate-do-db` is MariaDB's).
-    Raises BadSetting.
-    """
+    """The filter sets of a command line, the default channel first. Raises BadSetting."""
     collector = Collector(server, given)
     for name, value in arguments(words):
         connection, dot, option = name.rpartition(".")

@@ -20,9 +20,7 @@ SETTINGS = frozenset({
 
 
 def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInput:
-    """The filters and settings of an option file `name` (None: of any server). Later lines win, filters add
-    up. Raises InputError, BadSetting.
-    """
+    """The filters and settings of an option file; later lines win. Raises InputError, BadSetting."""
     collector = Collector(server)
     settings: dict[str, str] = {}
     flavor, series = (server.flavor, server.series) if server is not None else (None, None)

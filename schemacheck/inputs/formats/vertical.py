@@ -1,6 +1,4 @@
-r"""`\G` output (mysql -E): blocks of `Name: value`, aligned on the colon, which tells further lines. NULL is
-a bare word.
-"""
+r"""`\G` output (mysql -E): blocks of `Name: value`, aligned on the colon. NULL is a bare word."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""golang-migrate: 1_name.up.sql and 1_name.down.sql in one folder, each sent whole (source/parse.go,
-source/iofs).
-"""
+"""golang-migrate: 1_name.up.sql, 1_name.down.sql in one folder, each sent whole (source/parse.go)."""
 
 from __future__ import annotations
 

@@ -231,9 +231,7 @@ def _runs(script: Script, changeset: _Set, folder: Found, options: HistoryOption
 
 
 def _selected(what: str, has: str, given: str | None, changeset: _Set, script: Script, folder: Found) -> bool:
-    """Whether Liquibase's contexts or labels select a changeset: contexts are its expression, labels the
-    caller's; none given selects all.
-    """
+    """Whether contexts (the changeset's expression) or labels (the caller's) select it; none: all."""
     if not has:
         return True
     if given is None:
