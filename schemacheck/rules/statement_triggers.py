@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from zlib import crc32
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.own_values import own_value
@@ -87,12 +88,16 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if moved:
         how = "the triggers run in another order"
     names = listed(list(dict.fromkeys(t.name for t in other)))
+    # A baseline covers these bodies alone.
+    digest = f"{crc32(repr([[key[2] for key in side] for side in (ours, theirs)]).encode()):08x}"
+    place = other[0].location or pair.replica.location
+    shown = Side(place, f"{other[0].timing} {other[0].event}, bodies {digest}")
     yield on_table(
         pair,
         Effect.DIVERGES,
         f"{how} ({names}): a statement runs the replica's triggers, "
         "so rows differ, here and in the tables that they write",
-        replica=Side(other[0].location or pair.replica.location, f"{other[0].timing} {other[0].event}"),
+        replica=shown,
         setting=setting,
         remedy="Give both ends the same triggers, or set binlog_format=ROW on the source",
         example=Example(
@@ -111,6 +116,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS,
         f"{first.name} {runs}: the replica lacks a value "
         "that the trigger gives on the source, or gets one that a table refuses",
+        replica=shown,
         error=pair.error("no-default", key="..."),
         depends_on_rows=True,
         also=(1048, 1062, 1264, 1265, 1292, 1366, 1406, 1452),
@@ -122,7 +128,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             pair,
             Effect.STOPS,
             f"{own[0].name} runs on the replica only: where it fails, the applier stops",
-            replica=Side(own[0].location or pair.replica.location, f"{own[0].timing} {own[0].event}"),
+            replica=shown,
             error=pair.error("trigger-signals"),
             depends_on_rows=True,
             also=_BODY_FAILS,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemacheck import library
+from schemacheck import catalog, engine, library
 from schemacheck.config.model import Tolerated
 from schemacheck.engine.gate import exit_status
 from schemacheck.errors import InputError, UsageError
-from schemacheck.model import Effect, KnownFinding, Link, Location, ToleratedBy
+from schemacheck.model import Effect, KnownFinding, Link, Location, Server, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.policy import Policy, apply, baseline, comments
 
@@ -268,6 +268,22 @@ def test_a_known_finding_that_got_worse_is_new():
     known = baseline.collect(checked())
     milder = tuple(type(k)(k.fingerprint, k.code, k.subject, "lossy", k.message) for k in known)
     assert tolerated(checked(policy=Policy(known=milder))) == set()
+
+
+def test_a_baseline_covers_the_body_of_a_trigger_that_it_saw():
+    def report(value, spaces=" "):
+        made = "CREATE TABLE d.t (a INT PRIMARY KEY, b INT);"
+        body = f"{made} CREATE TRIGGER d.r BEFORE INSERT ON d.t FOR EACH ROW{spaces}SET NEW.b = {value}"
+        link = Link(*2 * (Server.parse("mysql-8.0.36", {"binlog_format": "STATEMENT"}),))
+        ends = (catalog.read(text, link.source).tables for text in (made, body))
+        return engine.check(*ends, link)
+
+    known = baseline.collect(report(1))
+    codes = {"SC804"}
+    for value, spaces, fresh in ((1, "\n  ", False), (2, " ", True)):
+        after = baseline.apply(report(value, spaces), known)
+        left = {f.code for f in after.findings if f.tolerated is None and f.effect >= Effect.UNSUPPORTED}
+        assert (codes <= left) is fresh
 
 
 def test_unknown_never_enters_a_baseline():
