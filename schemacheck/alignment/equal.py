@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.alignment.terms import Terms
-from schemacheck.conversion.own_time_zone import in_time_zone
+from schemacheck.conversion.own_values import in_time_zone
 from schemacheck.model import Table
 from schemacheck.model.storage_engine import is_doubtful
 

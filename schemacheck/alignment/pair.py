@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.error import server_error
-from schemacheck.conversion.own_time_zone import ROW_TIMES
+from schemacheck.conversion.own_values import ROW_TIMES
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, maker
 from schemacheck.model import Column, ColumnType, Key, Link, ServerError, Table, numbered

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from schemacheck.catalog import table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
-from schemacheck.model import compressed_page
+from schemacheck.model.storage_engine import page_size
 from schemacheck.model.table import Column, Key
 from schemacheck.sql.ddl.draft import TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
@@ -50,6 +50,6 @@ def _bytes(column: Column, *, mariadb: bool) -> int:
 
 
 def page(options: TableOptions) -> int | None:
-    """`compressed_page.size` of a definition's options."""
+    """`storage_engine.size` of a definition's options."""
     block = options.others.get("key_block_size") or options.written.get("KEY_BLOCK_SIZE", "0")
-    return compressed_page.size(options.row_format, block)
+    return page_size(options.row_format, block)

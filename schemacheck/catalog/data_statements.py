@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from schemacheck.catalog.state import Catalog
 from schemacheck.model import Table
-from schemacheck.sql import literal_rows, query_tree
+from schemacheck.sql import query_tree, words
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements import dml
 from schemacheck.sql.statements.names import find, plain
@@ -80,7 +80,7 @@ def rows_of_literals(text: str, catalog: Catalog) -> bool:
     """Whether it inserts rows of literals, as dumps do, each with a value for every column that it names.
     Raises Refused where the table, a column or a value is missing.
     """
-    rows = literal_rows.read(text)
+    rows = words.literal_rows(text)
     if rows is None:
         return False
     _fits(_table(catalog, (None, rows.table)), rows.columns, rows.values)

@@ -7,9 +7,11 @@ RAND and NOW come along with the statement. Under MIXED the servers log the rows
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from schemacheck import knowledge
+from schemacheck.model import Column, Table
 
 #: Beside the functions that the servers call unsafe for statements.
 _MORE = frozenset(("CURRENT_USER", "RANDOM_BYTES"))
@@ -38,3 +40,31 @@ def own_value(text: str, *, trigger: bool = False) -> str | None:
         elif word.upper() in _functions() - (_DEFINER if trigger else frozenset()):
             return f"{word.upper()}()"
     return None
+
+
+#: The period columns of a versioned table: the server sets them itself.
+ROW_TIMES = ("row start", "row end")
+_CALLED = re.compile(r"\b(unix_timestamp|from_unixtime)\s*\(\s*`?(\w*)", re.IGNORECASE)
+
+
+def in_time_zone(table: Table) -> Iterator[Column]:
+    """The stored columns of a table that two time zones compute otherwise. MariaDB's row events do not carry
+    the time zone: from 11.0 on its applier computes such columns anew, in its own (asked of 11.8.6).
+    """
+    if not any(column.generated == "stored" for column in table.columns):
+        return
+    moments = {column.name.casefold() for column in table.columns if column.type.is_timestamp}
+    for column in table.columns:
+        if column.generated == "stored" and _depends(column, moments):
+            yield column
+
+
+def _depends(column: Column, moments: set[str]) -> bool:
+    """Whether a TIMESTAMP is read as a date, or a date as a TIMESTAMP. `moments`: the TIMESTAMP columns."""
+    expression = _TEXT.sub("''", column.expression or "").replace("`", "").casefold()
+    if column.type.is_timestamp:
+        return expression not in moments and expression not in ROW_TIMES
+    left = _CALLED.sub(
+        lambda call: "" if call[1] == "unix_timestamp" and call[2] in moments else call[0], expression
+    )
+    return _CALLED.search(left) is not None or not moments.isdisjoint(re.findall(r"\w+", left))

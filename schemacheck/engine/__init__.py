@@ -34,13 +34,13 @@ from schemacheck.model import (
     SmallestSetting,
     Table,
     TableKind,
-    compressed_page,
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.quantity import plural
 from schemacheck.model.replicated import RefusedStatement
+from schemacheck.model.storage_engine import compressed_page_size
 from schemacheck.rules import About, rules_about, rules_for
 
 _COMPARED = PairState.COMPARED
@@ -148,7 +148,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], holds: Terms
     other_default = holds.other_row_format and source.row_format is None
     if other_default or (source.row_format != replica.row_format and holds.logs_rows):
         return False  # a row of the one may not fit the other's page
-    if compressed_page.of_table(source) != compressed_page.of_table(replica):
+    if compressed_page_size(source) != compressed_page_size(replica):
         return False
     if holds.logs_statements and (
         source.key_order != replica.key_order

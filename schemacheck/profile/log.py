@@ -34,8 +34,7 @@ from schemacheck.profile.document import (
     utc,
 )
 from schemacheck.profile.images import Images
-from schemacheck.sql.statements.features import Features, features
-from schemacheck.sql.statements.normalised import normalised
+from schemacheck.sql.statements.features import Features, features, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from schemacheck.alignment import Pair
 from schemacheck.alignment.terms import Terms
 from schemacheck.conversion import Kind, What
-from schemacheck.conversion.own_time_zone import in_time_zone
+from schemacheck.conversion.own_values import in_time_zone
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Finding, KeyKind, Table, compressed_page
+from schemacheck.model import Finding, KeyKind, Table
 from schemacheck.model.column_type import GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
 from schemacheck.model.partitioning import UNKNOWN
-from schemacheck.model.storage_engine import is_doubtful
+from schemacheck.model.storage_engine import compressed_page_size, is_doubtful
 
 if TYPE_CHECKING:
     from schemacheck.evidence.ask import Answer, Ask
@@ -221,7 +221,7 @@ def _shown(pair: Pair) -> int:
     if (
         replica.row_format in link_terms.prefix_formats
         or source.engine != replica.engine
-        or compressed_page.of_table(replica) is not None
+        or compressed_page_size(replica) is not None
     ):
         shown |= _COMPACT_ROWS
     if replica.triggers:

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.conversion.own_time_zone import ROW_TIMES, in_time_zone
+from schemacheck.conversion.own_values import ROW_TIMES, in_time_zone
 from schemacheck.conversion.two_flavors import dialects
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.computed import failures, types

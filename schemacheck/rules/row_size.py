@@ -32,8 +32,9 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.alignment.terms import prefix_formats
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Finding, KeyKind, Table, compressed_page
+from schemacheck.model import Effect, Finding, KeyKind, Table
 from schemacheck.model.definition_sql import table_name
+from schemacheck.model.storage_engine import compressed_page_size
 from schemacheck.rules import About, Rule
 
 #: Half a page of 16 KiB; other page sizes are not looked at.
@@ -86,7 +87,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if helps
         else "Use the source's engine on the replica",
         remedy_sql=f"ALTER TABLE {table_name(replica)} ROW_FORMAT=DYNAMIC"
-        f"{' KEY_BLOCK_SIZE=0' if compressed_page.of_table(replica) else ''};"
+        f"{' KEY_BLOCK_SIZE=0' if compressed_page_size(replica) else ''};"
         if helps
         else None,
         reference="recorded on MySQL 5.6 and 9.7",
@@ -116,7 +117,7 @@ def _as_little(
     """Whether the source's pages hold no longer rows; `formats` are those that keep prefixes."""
     if not _is_innodb(source):
         return False
-    if (compressed_page.of_table(source) or _OTHERS) > (compressed_page.of_table(replica) or _OTHERS):
+    if (compressed_page_size(source) or _OTHERS) > (compressed_page_size(replica) or _OTHERS):
         return False
     if replica.row_format not in formats:
         return True
@@ -125,7 +126,7 @@ def _as_little(
 
 def _room(table: Table) -> int:
     """How many bytes of values a page surely holds of an InnoDB table's row."""
-    page = compressed_page.of_table(table)
+    page = compressed_page_size(table)
     own, each = _BESIDE if page is None else _BESIDE_COMPRESSED
     return min(page or _HALF_PAGE, _HALF_PAGE) - own - each * len(table.columns)
 

@@ -16,8 +16,7 @@ from schemacheck.knowledge import characters
 from schemacheck.model import charset
 from schemacheck.model.quote import unquote, unzoned
 from schemacheck.model.server import Server
-from schemacheck.sql.cut import CONTROL, Token, TokenType, cut
-from schemacheck.sql.function_names import FUNCTIONS
+from schemacheck.sql.cut import CONTROL, FUNCTIONS, Token, TokenType, cut
 
 
 class Refused(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from schemacheck.dataclass import dataclass
 from schemacheck.knowledge import characters
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused, Tokens
@@ -188,3 +189,45 @@ def names_charset(sql: str, *, ansi_quotes: bool = False, backslash: bool = True
         if at < t.size and behind != ["COLLATE"]:
             return True
     return False
+
+
+_LITERAL = (
+    r"(?:NULL|TRUE|FALSE|DEFAULT|0x[0-9a-f]+|[+-]?[0-9][0-9.]*(?:e[+-]?[0-9]+)?"
+    r"|(?:_[a-z0-9]+ ?)?'(?:[^'\\]|\\.|'')*'|NOW\(\)|CURRENT_TIMESTAMP(?:\(\))?|UUID\(\))"
+)
+_ROW = re.compile(
+    rf"\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)?\s*\)\s*(,?)\s*", re.IGNORECASE | re.DOTALL | re.ASCII
+)
+_VALUE = re.compile(_LITERAL, re.IGNORECASE | re.DOTALL | re.ASCII)
+_COLUMN_NAME = r"(?:`[^`]+`|[A-Za-z_][\w$]*)"
+_INSERT = re.compile(
+    rf"\s*(?:INSERT|REPLACE)(?: IGNORE)?(?: INTO)?\s+({_COLUMN_NAME})\s*"
+    rf"(?:\(\s*({_COLUMN_NAME}(?:\s*,\s*{_COLUMN_NAME})*)\s*\))?\s*VALUES?\s*",
+    re.IGNORECASE | re.DOTALL | re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralRows:
+    """The table, the columns that are named (() for all), and the numbers of values that rows have."""
+
+    table: str
+    columns: tuple[str, ...]
+    values: frozenset[int]
+
+
+def literal_rows(text: str) -> LiteralRows | None:
+    """The rows of a statement; None where it is another one."""
+    head = _INSERT.match(text)
+    if head is None:
+        return None
+    at, counts = head.end(), set()
+    while (row := _ROW.match(text, at)) is not None:
+        counts.add(len(_VALUE.findall(row[1] or "")))
+        at = row.end()
+        if not row[2]:
+            break
+    if at != len(text) or not counts:
+        return None
+    names = (characters.strip(name).strip("`") for name in (head[2] or "").split(","))
+    return LiteralRows(head[1].strip("`"), tuple(filter(None, names)), frozenset(counts))

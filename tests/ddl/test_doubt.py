@@ -11,7 +11,7 @@ import pytest
 from schemacheck.catalog import read
 from schemacheck.inputs import open_schema
 from schemacheck.model import Server
-from schemacheck.sql import literal_rows
+from schemacheck.sql import words
 
 BOTH = [Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")]
 BEFORE, BEHIND = "CREATE TABLE t (a INT);\n", "\nALTER TABLE t MODIFY a BIGINT;"
@@ -180,8 +180,8 @@ def test_what_another_dialect_or_default_means_is_unknown(table: str) -> None:
 
 def test_names_of_an_insert_are_read_in_one_go() -> None:
     # Each name could be cut at every letter.
-    assert literal_rows.read(f"INSERT INTO t ({'a' * 50_000}!) VALUES (1)") is None
-    assert literal_rows.read(f"INSERT INTO t (a) VALUES ({chr(39) * 50_001})") is None
+    assert words.literal_rows(f"INSERT INTO t ({'a' * 50_000}!) VALUES (1)") is None
+    assert words.literal_rows(f"INSERT INTO t (a) VALUES ({chr(39) * 50_001})") is None
 
 
 def test_a_type_of_mariadb_itself_is_what_it_is_under_oracle() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.sql.statements.normalised import normalised
+from schemacheck.sql.statements.features import normalised
 
 STATEMENTS = [
     ("INSERT INTO t (a, b) VALUES (1, 'x')", "INSERT INTO t (a, b) VALUES (?, ?)"),

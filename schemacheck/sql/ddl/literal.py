@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from schemacheck.sql.cut import TokenType
+from schemacheck.sql.cut import FUNCTIONS, TokenType
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.function_names import FUNCTIONS
 from schemacheck.sql.lexer import MAX_DIGITS, Refused, Tokens
 
 #: Words for CURRENT_TIMESTAMP.

@@ -61,8 +61,7 @@ def of_query(tree: exp.Select) -> Needs | None:
         if name.casefold() not in aliases
     ]
     whole = not any(node is not tree and isinstance(node, (exp.Query, exp.Anonymous)) for node in tree.walk())
-    star = len(tree.expressions) == 1 and isinstance(tree.expressions[0], exp.Star)
-    return Needs(columns=tuple(named), whole=whole, star=star)
+    return Needs(columns=tuple(named), whole=whole)
 
 
 def _widths(given: exp.Expression | None) -> Iterator[int]:

@@ -190,21 +190,20 @@ def _rollback(t: Tokens, text: str, _: Server) -> Statement:
     if not t.take("TO"):
         return TransactionStatement(text, "rollback")
     skip(t, "SAVEPOINT")
-    return TransactionStatement(text, "rollback-to", savepoint=_word(t))
+    return TransactionStatement(text, "rollback-to")
 
 
 def _savepoint(t: Tokens, text: str, _: Server) -> Statement:
     if t.words[0] == "SAVEPOINT":
-        return TransactionStatement(text, "savepoint", savepoint=_word(t))
-    skip(t, "SAVEPOINT")
-    return TransactionStatement(text, "release", savepoint=_word(t))
+        return TransactionStatement(text, "savepoint")
+    return TransactionStatement(text, "release")
 
 
 def _xa(t: Tokens, text: str, _: Server) -> Statement:
     verb = _XA.get(t.peek())
     if verb is None:
         return Statement(text, "not-logged")
-    return TransactionStatement(text, f"xa-{verb}", one_phase="PHASE" in t.words)
+    return TransactionStatement(text, f"xa-{verb}")
 
 
 def _use(t: Tokens, text: str, _: Server) -> Statement:

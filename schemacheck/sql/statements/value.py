@@ -43,7 +43,7 @@ class Ref:
 class Needs:
     """What a change of one table, or a query of one, demands of its columns.
 
-    `whole`: every column that it names is among them; `star`: the list of a query is `*`. `values` counts
+    `whole`: every column that it names is among them. `values` counts
     the values of each row that names no column (a row without any fits every table). `columns` are (clause,
     name) in the order in which the server looks for them; a clause is one of `insert`, `where`, `order`,
     `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`.
@@ -52,7 +52,6 @@ class Needs:
     values: tuple[int, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     whole: bool = False
-    star: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +173,6 @@ class AccountStatement(Statement):
 @dataclass(frozen=True, slots=True)
 class TransactionStatement(Statement):
     """BEGIN, COMMIT, ROLLBACK, SAVEPOINT, RELEASE and XA."""
-
-    savepoint: str = ""
-    one_phase: bool = False
 
 
 @dataclass(frozen=True, slots=True)
