@@ -32,8 +32,8 @@ from schemacheck.system.collector import collector_paused
 if TYPE_CHECKING:
     from schemacheck.sql.ddl.parse import Definition
 
-#: After so many statements that are none, the rest is not read.
-_MOST_NONSENSE = 1000
+#: After so many statements that are none, or so many first ones, the rest is not read.
+_MOST_NONSENSE, _FIRST_NONSENSE = 1000, 3
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
 #: What a client does without the server, or with another one.
 _CLIENT = {
@@ -74,9 +74,11 @@ def read(
     script = Script(text, server, file, database, base, charsets or {}, encoding)
     script.doubts.applied, script.catalog.described = parts is not None, described
     with collector_paused():
-        for statement in statements_of(script.text, lambda: script.catalog.server, parts):
+        for number, statement in enumerate(
+            statements_of(script.text, lambda: script.catalog.server, parts), 1
+        ):
             script.run(statement)
-            if script.nonsense > _MOST_NONSENSE:
+            if script.nonsense > _MOST_NONSENSE or script.nonsense == number == _FIRST_NONSENSE:
                 refused = Refused("too much of this is no SQL: reading stops here", 0, code="SC001")
                 script.catalog.problem(refused, statement, None)
                 break

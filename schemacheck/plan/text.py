@@ -142,6 +142,8 @@ def _briefly(statements: Sequence[StatementPlan]) -> Iterator[str]:
     for name, plans in tables.items():
         notes = dict.fromkeys(note for t in plans for note in t.notes if "discards" not in note)
         yield from (line for note in notes for line in _wrapped(f"note: {name}: {note}", "  "))
+    if any(item.generated for item in statements):
+        yield "note: the statements are written here, out of both definitions"
     others = sum(entry.writes for entry in statements)
     if others:
         yield f"safe to replicate (no table's definition): {plural(others, 'statement')}"
