@@ -80,6 +80,7 @@ def _one(
     number = number or (int(inner.group(1)) if inner else 0)
     table = table_of(message)
     entry = known(str(number))
+    entry = entry.of(message) if entry is not None else None
     findings: tuple[Finding, ...] = ()
     if link is not None:
         tables = _of_tables(number, table, sources, replicas, link) if thread == "SQL" else []

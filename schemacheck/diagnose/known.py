@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schemacheck import knowledge
 
@@ -18,7 +18,8 @@ class Fix(NamedTuple):
 
 class Known(NamedTuple):
     """One cause: its numbers and symbols, what it is, the rules that tell it, the fix in a sentence, what
-    skipping loses; `says` are patterns of messages that leave fewer rules. The rest is described in the file.
+    skipping loses; `says` are patterns of messages that leave fewer rules, or (`what`, `way`, `skip`) mean
+    another cause. The rest is described in the file.
     """
 
     numbers: tuple[int, ...]
@@ -27,7 +28,7 @@ class Known(NamedTuple):
     rules: tuple[str, ...]
     way: str
     skip: str
-    says: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    says: tuple[dict[str, Any], ...] = ()
     happened: tuple[str, ...] = ()
     look: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
@@ -35,7 +36,17 @@ class Known(NamedTuple):
 
     def told_by(self, message: str) -> tuple[str, ...]:
         """The rules that the server's own words name; () where they leave all of `rules` open."""
-        return next((rules for pattern, rules in self.says if re.search(pattern, message)), ())
+        return tuple(self._said_by(message).get("rules", ()))
+
+    def of(self, message: str) -> Known:
+        """The cause that the server's own words mean."""
+        own = self._said_by(message)
+        if "what" not in own:
+            return self
+        return self._replace(what=own["what"], way=own["way"], skip=own["skip"], happened=(), fixes=())
+
+    def _said_by(self, message: str) -> dict[str, Any]:
+        return next((item for item in self.says if re.search(item["message"], message)), {})
 
 
 def known(word: str) -> Known | None:
@@ -46,7 +57,7 @@ def known(word: str) -> Known | None:
             return Known(
                 tuple(int(number) for number in item["numbers"]),
                 tuple(item["symbols"]), item["what"], tuple(item["rules"]), item["way"], item["skip"],
-                tuple((element["message"], tuple(element["rules"])) for element in item.get("says", ())),
+                tuple(item.get("says", ())),
                 tuple(item.get("happened", ())), tuple(item.get("look", ())),
                 tuple(Fix(fix["why"], tuple(fix["sql"]), tuple(fix["back"])) for fix in item.get("fix", ())),
                 item.get("of_definitions", False),

@@ -39,8 +39,12 @@ _LOOKS_LIKE_ONE = re.compile(
 _OPEN = ("", ".yaml", ".yml")
 #: Files whose names, or whose folder's, say in which order they are run.
 _NUMBERED = re.compile(r"[VvBbRrUu]?_?[0-9]")
-#: Endings of programs: a numbered one is a migration. And of schemas in languages of their own.
-_PROGRAMS = (".py", ".rb", ".js", ".ts", ".mjs", ".cjs", ".php", ".go", ".cs", ".kt", ".java", ".groovy")
+#: Endings of programs; those with such a name are migrations (Rails, Alembic, Doctrine, Yii, Ecto, Flyway).
+_PROGRAMS = tuple(
+    ".py .rb .js .ts .mjs .cjs .php .go .cs .kt .java .groovy .scala .exs .sh .pl".split(" ")  # noqa: SIM905
+)
+_MIGRATION = re.compile(r"(?:[VvBbRrUum]|Version)?_?[0-9]|[0-9a-f]{8,}_")
+#: Endings of schemas in languages of their own.
 _SCHEMAS = (".prisma", ".hcl")
 #: Bytes of a file of rows that is looked at all the same.
 _MOST_LOOKED_AT = 1 << 20
@@ -174,9 +178,9 @@ def _may_define(file: Path) -> bool:
     with a foreign ending by its first statement. Prose and programs that hold definitions somewhere do not.
     """
     suffix, name = file.suffix, file.name
-    if suffix in _SCHEMAS or (suffix in _PROGRAMS and _NUMBERED.match(name)):
+    if suffix in _SCHEMAS or (suffix in _PROGRAMS and _MIGRATION.match(name)):
         return True
-    if suffix in _OPEN:  # nothing in its name says what it is
+    if suffix in (*_OPEN, ".groovy"):  # nothing in its name says what it is
         return _holds_ddl(_looked_at(file))
     try:
         with file.open("rb") as stream:

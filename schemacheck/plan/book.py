@@ -161,7 +161,7 @@ def _time(
     if not statement.tables:
         return algorithm.time((), "", servers)
     table = statement.tables[0].old
-    if table is None or statement.tables[0].action is Action.RENAME:
+    if table is None or statement.swaps or statement.tables[0].action is Action.RENAME:
         return "at once"
     if statement.tables[0].new is None or statement.tables[0].action is Action.DATA:
         return f"little, for files that are deleted{f' ({size})' if (size := book.size(table)) else ''}"
@@ -183,7 +183,8 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
             for note in table.notes:
                 if "discards" in note:
                     out.setdefault(note)
-            if table.action is Action.DROP and table.old is not None and table.old.columns:
+            drops = table.action is Action.DROP and not statement.swaps
+            if drops and table.old is not None and table.old.columns:
                 counts = fits.counting(table_name(table.old))
                 out.setdefault(f"DROP TABLE discards every row of {table.name}; {counts} counts them")
     return tuple(out)

@@ -18,6 +18,7 @@ from schemacheck.model import (
     Table,
     notebook,
 )
+from schemacheck.sql.words import first_words
 
 #: The ends of a link.
 SOURCE, REPLICA = "source", "replica"
@@ -176,6 +177,12 @@ class StatementPlan:
     writes: bool = False
     session: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+
+    @property
+    def swaps(self) -> bool:
+        """Whether it gives tables each other's names: no row is lost."""
+        renames = first_words(self.sql, 1) == ["RENAME"]
+        return renames and any(table.action is Action.DATA for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,11 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
             why = "it defines no table" if statement.writes else "replication sees nothing of it"
             notes.setdefault(f"statement {statement.number} is not taken back: {why}")
             continue
+        if statement.swaps:
+            return Back(
+                (),
+                "rename the tables back by hand: one RENAME TABLE turns each pair round, the last pair first",
+            )
         for table in reversed(statement.tables):
             back = _back(table, server, side)
             if not back.sql:

@@ -63,8 +63,9 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
 
 def converted(old: Table, new: Table, link: Link) -> str:
     """Why the ends may make other values of a column's new type; '' where they do not, or no column has one.
-    Asked of four servers (10 types into 14, with 110 values): servers before and since MySQL 8.0 read other
-    moments and numbers in text, MariaDB cuts fractions of a second, and each reads numbers as other moments.
+    Asked of four servers (10 types into 14, with some 90 values): servers before and since MySQL 8.0 read
+    other moments and numbers in text, MariaDB cuts fractions of a second, and each reads numbers as other
+    moments.
     """
     source, replica = link.source, link.replica
     flavours = source.mariadb != replica.mariadb

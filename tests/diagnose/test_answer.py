@@ -127,6 +127,49 @@ def test_a_key_of_another_collation_is_no_row_too_much() -> None:
     assert "COLLATE utf8mb4_general_ci" in answer.back[0].lines[0]
 
 
+@pytest.mark.parametrize(
+    ("number", "message", "happened"),
+    [
+        (
+            "1062",
+            f"Error 'Duplicate entry 'a' for key 'ua'' {QUERY}'alter table orders ADD UNIQUE (a)'",
+            "ALTER met",
+        ),
+        (
+            "1265",
+            f"Error 'Data truncated for column 'a' at row 2' {QUERY}'ALTER TABLE orders MODIFY a INT'",
+            "ALTER met",
+        ),
+        (
+            "1048",
+            f"Error 'Column 'a' cannot be null' {QUERY}'INSERT INTO orders VALUES (NULL)'",
+            "strict mode",
+        ),
+        ("1050", f"Error 'Table 'b' already exists' {QUERY}'RENAME TABLE a TO b'", "is renamed"),
+        ("1050", f"Error 'Table 'b' already exists' {QUERY}'CREATE TABLE b (a INT)'", "A table to create"),
+    ],
+)
+def test_the_servers_words_mean_another_cause(number: str, message: str, happened: str) -> None:
+    answer = answered(message, Last_SQL_Errno=number)
+    assert happened in answer.happened
+    assert answer.fix == ()
+
+
+def test_a_replica_that_has_more_than_its_source() -> None:
+    message = (
+        "Error: connecting slave requested to start from GTID 0-1-9, which is not in the master's binlog"
+    )
+    row = {
+        "Last_IO_Errno": "1236",
+        "Last_IO_Error": f"Got fatal error 1236: '{message}'",
+        "Last_SQL_Errno": "0",
+    }
+    (status,) = statuses(json.dumps(row))
+    (cause,) = diagnose(status)
+    assert cause.answer is not None
+    assert "has transactions that the source does not have" in cause.answer.happened
+
+
 def test_keys_of_several_columns_and_bytes() -> None:
     table = "CREATE TABLE orders (a varchar(9), b binary(2), UNIQUE KEY ab (a, b))"
     message = f"Error 'Duplicate entry '{{}}' for key 'ab'' {QUERY}'INSERT INTO orders'"

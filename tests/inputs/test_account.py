@@ -51,6 +51,8 @@ def folder(tmp_path):
         b"junk\n" * 14_000 + b"\n" + MORE.encode()),
         ("late.json", b'{"x": "create  table t"}'),
         ("001_x.js", b"x"), ("2024_x.rb", b"x"), ("V3__u.kt", b"x"), ("atlas.hcl", b"x"),
+        ("ae1027a6acf_add.py", b"x"), ("Version20240101.php", b"x"), ("m240101_0_add.php", b"x"),
+        ("3_add.sh", b"x"), ("changes.groovy", b"databaseChangeLog {}"),
     ],
 )  # fmt: skip
 def test_what_may_hold_definitions_and_is_not_read_is_no_pass(folder, name, content):

@@ -135,6 +135,15 @@ def test_a_body_of_statements_has_another_delimiter():
         assert (lines[at - 1], lines[at + 1]) == ("DELIMITER ///", "DELIMITER ;")
 
 
+def test_tables_that_change_places_lose_nothing():
+    """A copy is filled and takes the table's name: carried out on 9.7, rows and definitions equal."""
+    swap = "RENAME TABLE t TO t_old, t_new TO t;"
+    plan = planned(f"CREATE TABLE t_new LIKE t; ALTER TABLE t_new ADD c int; {swap}")
+    step = next(step for step in plan.runbook if step.sql[-1:] == (swap,))
+    assert (step.discards, step.cost, step.rollback) == ((), ("at once",), ())
+    assert step.rollback_note.startswith("rename the tables back by hand")
+
+
 def test_where_there_is_no_way_there_is_no_script():
     assert scripts(planned("ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())")) == {}
 
