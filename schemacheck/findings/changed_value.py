@@ -113,7 +113,9 @@ def _as_json(out: Outcome) -> Outcome:
 def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
     """The finding about one changed column."""
     out = _as_json(cell.outcome) if _is_json(pair, cell) else cell.outcome
-    effect = Effect.LOSSY if cell.kind is Kind.LOSSY else Effect.DIVERGES
+    # Another sign is no value that is cut.
+    lossy = cell.kind is Kind.LOSSY and out.what is not What.SIGN
+    effect = Effect.LOSSY if lossy else Effect.DIVERGES
     error = None
     also: tuple[int, ...] = ()
     here, there = cell.source.type.sql(), cell.replica.type.sql()

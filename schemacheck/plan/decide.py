@@ -69,7 +69,7 @@ def table_plan(
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
     if old is not None and new is not None:
-        never = passages.never_equal(old, new)
+        never = passages.never_equal(old, new, link)
         if never:
             return _blocked(plan, never)
         if apart := converted(old, new, link):

@@ -23,6 +23,7 @@ from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.row_order import clustering
 from schemacheck.plan.model import Obstacle, Passage
+from schemacheck.replay.other_rows import own_fraction
 
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
 _SAME_AS_ALTER = ("SC209", "float", "double")
@@ -190,7 +191,7 @@ def not_found(old: Table, new: Table, replica: Server) -> tuple[Obstacle, ...]:
     )
 
 
-def never_equal(old: Table, new: Table) -> str:
+def never_equal(old: Table, new: Table, link: Link) -> str:
     """Why even a replicated ALTER leaves other values on each server; '' where it does not."""
     numbered = [c.name for c in new.columns if c.auto_increment]
     if clustering(old) is None and numbered and not any(c.auto_increment for c in old.columns):
@@ -207,6 +208,8 @@ def never_equal(old: Table, new: Table) -> str:
                 f"DEFAULT ({default.text}). So does a replica that gets the statement; MySQL refuses it "
                 "there (error 1674)"
             )
+        if old.column(column.name) is None and (why := own_fraction(column, link)):
+            return why
     return ""
 
 

@@ -203,7 +203,7 @@ class BothEnds:
         self._arrives(step, logged, statement)
         if self.refused is None and isinstance(alter, AlterTable):
             behind = self.source.table(logged, alter)
-            if why := other_rows(alter, before[0], behind, before[1]):
+            if why := other_rows(alter, before[0], behind, before[1], self.link):
                 self.differing.append(self._refusal(step, None, differs=why))
 
     def logged(self, step: Step) -> Logged:

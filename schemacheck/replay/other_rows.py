@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from schemacheck.conversion import own_values
 from schemacheck.conversion.applied_default import own_value
 from schemacheck.link import dialect
-from schemacheck.model import Link, Table
+from schemacheck.model import Column, DefaultKind, Link, Table
 from schemacheck.model.row_order import clustering
 from schemacheck.sql.ddl.actions import Action, Add, AddColumn, AlterTable, Other, ReplaceColumn
 
@@ -19,7 +19,9 @@ _LIMIT = re.compile(r"\blimit\b", re.IGNORECASE)
 _TAKES = ("DROP", "TRUNCATE", "EXCHANGE", "CONVERT", "DISCARD", "IMPORT")
 
 
-def other_rows(alter: AlterTable, source: Table | None, made: Table | None, replica: Table | None) -> str:
+def other_rows(
+    alter: AlterTable, source: Table | None, made: Table | None, replica: Table | None, link: Link
+) -> str:
     """Why the replica has other rows behind this statement; '' where it has the same. `source` is the
     source's table before it, `made` behind it, `replica` the replica's before it.
 
@@ -37,11 +39,15 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
             )
     for name in _added(alter.actions):
         column = made.column(name) if made is not None else None
-        if column is not None and column.default is not None and own_value(column):
+        if column is None or column.default is None:
+            continue
+        if own_value(column):
             return (
                 f"every server fills the rows that are there with DEFAULT ({column.default.text}) of its own "
                 f"for {name} (MySQL may refuse it on the source: 1674)"
             )
+        if why := own_fraction(column, link):
+            return why
     alone = {c.expression for c in replica.checks if c.enforced} - {c.expression for c in source.checks}
     if alone and any(isinstance(action, ReplaceColumn) for action in alter.actions):
         return f"the replica alone has CHECK ({min(alone)}), and stops where a row breaks it (4025, 3819)"
@@ -61,6 +67,16 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
     return ""
 
 
+def own_fraction(column: Column, link: Link) -> str:
+    """Why a new column gets other moments on the replica; '' where it does not. Asked of MySQL 5.6 to MariaDB
+    10.11: the log carries no fraction of a second between flavours.
+    """
+    moment = column.default is not None and column.default.kind is DefaultKind.CURRENT_TIMESTAMP
+    if not moment or not column.type.fraction or link.source.mariadb == link.replica.mariadb:
+        return ""
+    return f"MySQL and MariaDB each fill the fractions of a second of {column.name} with their own"
+
+
 def converted(old: Table, new: Table, link: Link) -> str:
     """Why the ends may make other values of a column's new type; '' where they do not, or no column has one.
     Asked of four servers (10 types into 14, with some 90 values): servers before and since MySQL 8.0 read
@@ -73,7 +89,8 @@ def converted(old: Table, new: Table, link: Link) -> str:
     stamps = source.has("timestamps-to-2106") != replica.has("timestamps-to-2106")
     in_place = len(old.columns) == len(new.columns)
     for number, column in enumerate(new.columns):
-        here = old.column(column.name) or (old.columns[number] if in_place else column)
+        renamed = in_place and new.column(old.columns[number].name) is None
+        here = old.column(column.name) or (old.columns[number] if renamed else column)
         was, now = here.type, column.type
         moments = now.is_temporal or now.is_year
         cut = was.is_temporal and (was.fraction > now.fraction or now.is_year)

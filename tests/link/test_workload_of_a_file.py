@@ -290,3 +290,20 @@ def test_texts_that_are_joined_are_as_long_as_their_columns(tmp_path, kind, stat
     file.write_text(f"{table}UPDATE t SET a = CONCAT(a, 'x') WHERE id = 1;", "utf-8")
     limits = ["--set", "max_allowed_packet=1048576"]
     assert main(["link", *STATEMENT, *limits, "--statements", str(file)]) == status
+
+
+@pytest.mark.parametrize(
+    ("ends", "kind", "status"),
+    [  # 5.6 to 10.11: asked; the replica keeps microseconds of its own
+        (("mysql-5.6", "mariadb-10.11"), "DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)", 1),
+        (("mysql-5.6", "mariadb-10.11"), "DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP", 0),
+        (("mysql-5.6", "mysql-5.7"), "DATETIME(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)", 0),
+    ],
+)
+def test_moments_that_fill_a_new_column(tmp_path, ends, kind, status):
+    (tmp_path / "today.sql").write_text("CREATE TABLE t (id INT PRIMARY KEY) CHARSET latin1;", "utf-8")
+    (tmp_path / "change.sql").write_text(f"ALTER TABLE t ADD COLUMN d {kind};", "utf-8")
+    today, change = str(tmp_path / "today.sql"), str(tmp_path / "change.sql")
+    versions = ["--source-version", ends[0], "--replica-version", ends[1], "--binlog-format", "ROW"]
+    assert main(["check", today, today, "--change", change, *versions]) == status
+    assert main(["plan", today, change, *versions]) == status
