@@ -238,7 +238,8 @@ def _of_column(
     out = {}
     alter = f"ALTER TABLE {table_name(replica)}"
     altered = [f for f in findings if f.remedy_sql and f.table == source.name]
-    altered += [d.finding for d in harm if d.finding.remedy_sql and d.finding.column]
+    if altered or _TYPES.search(message):  # a column that another one moved has no fix of its own
+        altered += [d.finding for d in harm if d.finding.remedy_sql and d.finding.column]
     if altered:
         out["alter"] = "\n".join(dict.fromkeys(f.remedy_sql or "" for f in altered))
         undone = []

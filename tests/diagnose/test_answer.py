@@ -146,6 +146,11 @@ def test_a_key_of_another_collation_is_no_row_too_much() -> None:
             "strict mode",
         ),
         ("1050", f"Error 'Table 'b' already exists' {QUERY}'RENAME TABLE a TO b'", "is renamed"),
+        (
+            "1410",
+            f"Error 'You are not allowed to create a user with GRANT' {QUERY}'GRANT ALL ON x.* TO y'",
+            "account",
+        ),
         ("1050", f"Error 'Table 'b' already exists' {QUERY}'CREATE TABLE b (a INT)'", "A table to create"),
     ],
 )
