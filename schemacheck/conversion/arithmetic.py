@@ -1,4 +1,5 @@
-"""Whether an expression over columns can leave the numbers that a server computes with.
+"""Whether an expression over columns can leave the numbers that a server computes with, and which errors its
+functions raise for some values whatever sql_mode is (`raised`; data in rules/expressions.yaml).
 
 Integers are computed as BIGINT, as BIGINT UNSIGNED where an operand is unsigned, beside a DECIMAL as DECIMAL
 of 65 digits, texts as DOUBLE; a result outside raises error 1690 (recorded on 9.7, 10.11 and 11.8). Nothing

@@ -36,16 +36,16 @@ class Known(NamedTuple):
 
     def told_by(self, message: str) -> tuple[str, ...]:
         """The rules that the server's own words name; () where they leave all of `rules` open."""
-        return tuple(self._said_by(message).get("rules", ()))
+        return tuple(self._matching(message).get("rules", ()))
 
     def of(self, message: str) -> Known:
         """The cause that the server's own words mean."""
-        own = self._said_by(message)
+        own = self._matching(message)
         if "what" not in own:
             return self
         return self._replace(what=own["what"], way=own["way"], skip=own["skip"], happened=(), fixes=())
 
-    def _said_by(self, message: str) -> dict[str, Any]:
+    def _matching(self, message: str) -> dict[str, Any]:
         return next((item for item in self.says if re.search(item["message"], message)), {})
 
 

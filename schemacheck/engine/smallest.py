@@ -65,11 +65,11 @@ def _smallest(
 
 def untold(pair: Pair, findings: Iterable[Finding]) -> str:
     """Which column does not arrive as it was, though no rule tells it: a defect of ours. '' where none is."""
-    told: set[str | None] = set()
+    named: set[str | None] = set()
     for _, _, here, _, kind, allowed, outcome, _ in pair.differing if pair.terms.logs_rows else ():
         if not allowed or outcome.what is not _UNCHANGED:
-            told = told or {f.column for f in findings if f.effect.rank > _HARMLESS}
-            if here.name not in told and None not in told:
+            named = named or {f.column for f in findings if f.effect.rank > _HARMLESS}
+            if here.name not in named and None not in named:
                 what = f"conversion is {kind.value}" if allowed else "conversion is not permitted"
                 return f"column {here.name}: its {what}, and no rule says what becomes of its values"
     return ""

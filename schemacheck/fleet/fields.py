@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.errors import InputError
+
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -16,10 +18,16 @@ _TAB, _END = 9, 10
 #: Bytes that separate fields of a definition, and the end of a line elsewhere.
 RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
 _ODD = RESERVED + b"\r"
+#: Bytes that are taken apart together: places are numbers of four bytes.
+_MOST = (1 << 31) - 1
 
 
 class Misfit(ValueError):
     """A line that is no row of its heading: `sieved` tells such lines apart."""
+
+
+class TooLong(InputError):
+    """More bytes than are taken apart together."""
 
 
 class Fields:
@@ -63,10 +71,12 @@ class Fields:
 
 def part(data: bytes, width: int, *, reserved: bool) -> Fields:
     """All lines. Raises Misfit where one has another number of fields, or, unless these may be there
-    (`reserved`), a byte that separates fields of a definition.
+    (`reserved`), a byte that separates fields of a definition; TooLong for 2 GiB and more.
     """
     import numpy as np
 
+    if len(data) > _MOST:
+        raise TooLong(f"{len(data):,} bytes of rows are too many together: split the file below 2 GiB")
     seen = np.frombuffer(data, np.uint8)
     signs = np.flatnonzero(seen < 32)
     codes = seen[signs]

@@ -15,7 +15,7 @@ from schemacheck.fleet import column_lines, constraint_rows, definition, dump_fi
 from schemacheck.fleet.column_lines import Piece, Pieces
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
 from schemacheck.fleet.dump_file import BrokenRow, ViewRows
-from schemacheck.fleet.fields import Misfit
+from schemacheck.fleet.fields import Misfit, TooLong
 from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns, without_table_row
@@ -112,7 +112,10 @@ def read(
     problems: list[InputProblem] = []
     views: dict[str, list[ViewRows]] = {}
     for file in files:
-        rows, pieces, bad = _rows(file)
+        try:
+            rows, pieces, bad = _rows(file)
+        except TooLong as error:
+            raise InputError(f"{file.path}: {error}") from None
         broken += bad
         if file.view == "columns":
             problems += _lacks(rows.heading, file.path)

@@ -18,7 +18,7 @@ _RUNS = tuple(zip(_LATER[::2], _LATER[1::2], strict=True))
 
 @lru_cache(maxsize=65536)
 def folded(name: str) -> str:
-    r"""Letter by letter: no \u00df to ss, no final sigma (asked of four servers)."""
+    """Letter by letter: no sharp s to ss, no final sigma (asked of four servers)."""
     if name.isascii():
         return name.lower()
     return "".join(

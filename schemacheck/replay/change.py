@@ -50,7 +50,6 @@ _OF_SESSIONS = (
     "innodb_strict_mode", "default_storage_engine", "max_heap_table_size", "character_set_collations",
     "old_mode",
 )  # fmt: skip
-_PROGRAMS = frozenset(("DATABASE", "SCHEMA", "FUNCTION", "PROCEDURE", "TRIGGER", "EVENT"))
 _CHECK = re.compile(r"\bcheck\s*\(", re.IGNORECASE)
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064
@@ -112,8 +111,7 @@ def of_session(step: Step, source: Server, replica: Server) -> str:
     kept = not source.has("check-constraints") and replica.mariadb and replica.has("check-constraints")
     if kept and step.words[:1] == ("ALTER",) and _CHECK.search(dialect.plain(step.sql)):
         return f"{source} passes over CHECK; {replica} holds the rows that are there against it (4025)"
-    named = not _PROGRAMS.intersection(step.words[:6])  # whose own words are reserved somewhere
-    if named and (word := reserved_apart(dialect.plain(step.sql), source, replica)):
+    if word := reserved_apart(dialect.plain(step.sql), source, replica):
         return f"{word} is a reserved word of {replica}: as a name it needs quotes"
     values = {name: step.server.setting(name) for name in _OF_SESSIONS} if step.server else {}
     name = next(

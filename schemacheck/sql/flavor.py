@@ -104,7 +104,10 @@ def reserved(server: Server) -> frozenset[str]:
 
 #: Quoted and qualified names, and where words that are reserved somewhere stand as syntax; else a word.
 _WORDS = re.compile(
-    r"`[^`]*`|\.\s*\w+|\bGENERATED\s+ALWAYS\b|\)\s*(?:STORED|VIRTUAL)\b|\bSTATS_\w+\s*=|\bVECTOR\s*\(|\bFOR\s+EACH\s+ROW\b|\bROW\s*\(|\bOFFSET\s+[\d?@]|\bDROP\s+FUNCTION\b|\bFUNCTION\s+(?=[`\w.]+\s*\()|\b([A-Za-z_]\w*)",
+    r"`[^`]*`|\.\s*\w+|\bGENERATED\s+ALWAYS\b|\)\s*(?:STORED|VIRTUAL)\b|\bSTATS_\w+\s*=|\bVECTOR\s*\("
+    r"|\bFOR\s+EACH\s+ROW\b|\bROW\s*\(|\bOFFSET\s+[\d?@]|\bDROP\s+FUNCTION\b|\bFUNCTION\s+(?=[`\w.]+\s*\()"
+    r"|\b(?:CREATE|ALTER|DROP)\s+(?:OR\s+REPLACE\s+)?(?:DATABASE|SCHEMA)\b|\b(?:DATABASE|SCHEMA)\s*\("
+    r"|\b([A-Za-z_]\w*)",
     re.IGNORECASE | re.ASCII,
 )
 

@@ -9,7 +9,8 @@ import fleets
 import pyarrow as pa
 import pytest
 
-from schemacheck.fleet import column_lines, dump_file, rows
+from schemacheck.errors import InputError
+from schemacheck.fleet import column_lines, dump_file, fields, rows
 from schemacheck.fleet.snapshots import File
 
 _HEADING = (
@@ -31,10 +32,10 @@ def row(table: str, name: str, ordinal: object, tail: str = _TAIL, database: str
 def by_arrow(given: File) -> pa.Table:
     """The rows of a file as Parquet and DataFrames have them."""
     lines = (given.data or b"").decode().split("\n")[1:-1]
-    fields = [
+    values_of_lines = [
         [None if text == "NULL" else dump_file.unescaped(text) for text in line.split("\t")] for line in lines
     ]
-    columns = zip(*fields, strict=True) if fields else ([] for _ in given.heading)
+    columns = zip(*values_of_lines, strict=True) if values_of_lines else ([] for _ in given.heading)
     return pa.table(
         [pa.array(values, pa.string()) for values in columns], names=[*map(str.lower, given.heading)]
     )
@@ -96,6 +97,11 @@ def test_a_large_file_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(column_lines, "_TOGETHER", 2)
     column_lines._reader.cache_clear()
     assert texts(rows.read([given])) == whole
+    # Places are numbers of four bytes.
+    monkeypatch.setattr(fields, "_MOST", 50)
+    column_lines._reader.cache_clear()
+    with pytest.raises(InputError, match=r"columns.tsv: [0-9]+ bytes of rows are too many together"):
+        rows.read([given])
 
 
 @pytest.mark.parametrize("what", _LEFT)

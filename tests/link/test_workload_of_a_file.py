@@ -307,3 +307,20 @@ def test_moments_that_fill_a_new_column(tmp_path, ends, kind, status):
     versions = ["--source-version", ends[0], "--replica-version", ends[1], "--binlog-format", "ROW"]
     assert main(["check", today, today, "--change", change, *versions]) == status
     assert main(["plan", today, change, *versions]) == status
+
+
+@pytest.mark.parametrize(
+    ("source", "sql", "status"),
+    [  # The own words of definitions are no names; a name in a trigger's body is one (1064).
+        ("mysql-5.7", "CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW SET NEW.id = 1;", 0),
+        ("mysql-5.7", "CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW INSERT INTO u (rank) VALUES (1);", 3),
+        ("mariadb-10.11", "CREATE DATABASE other; DROP DATABASE IF EXISTS other;", 0),
+        ("mysql-5.7", "ALTER TABLE t DROP COLUMN rows;", 3),
+    ],
+)
+def test_words_that_are_reserved_on_the_replica_alone_in_definitions(tmp_path, source, sql, status):
+    today, change = tmp_path / "today.sql", tmp_path / "change.sql"
+    today.write_text("CREATE TABLE t (id INT PRIMARY KEY, `rows` INT) CHARSET latin1;", "utf-8")
+    change.write_text(sql, "utf-8")
+    versions = ["--source-version", source, "--replica-version", "mysql-8.0", "--binlog-format", "ROW"]
+    assert main(["check", str(today), str(today), "--change", str(change), *versions]) == status
