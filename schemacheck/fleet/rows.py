@@ -133,7 +133,6 @@ def read(
             gathered.of_view(tables, BY_NAME[view], rows)
     about = {view: constraint_rows.of_view(view, views.get(view, ())) for view in _ABOUT_CONSTRAINTS}
     seen = constraint_rows.seen_from_parent(about["key_column_usage"], about["referential_constraints"])
-    gathered.of_mappings(tables, INCOMING, seen)
     about["check_constraints"], ownerless = constraint_rows.with_owner(
         about["check_constraints"], about["table_constraints"]
     )
@@ -151,8 +150,6 @@ def read(
     for row in broken:
         line = f"{BROKEN}a row of this table is broken; the input problems name its line"
         tables.setdefault(row.names, Gathered()).lines.append(line)
-    if server is not None and server.folds_names:
-        _join_parents(tables)
     problems += _left_out(tables, server)
     problems += [
         InputProblem("SC001", NO_NAME, None, database)
@@ -167,8 +164,17 @@ def read(
             alone = len(lines) == 1 and lines[0][0] == "T"
             if of_table.columns and not alone and not any(line[0] == "T" for line in lines):
                 of_table.lines.append(BROKEN + without_table_row())
+    # Of a table that cannot be read no keys are told (`with_incoming` has them of tables).
+    seen = [row for row in seen if not _is_broken(tables.get((row["CHILD_SCHEMA"], row["CHILD_TABLE"])))]
+    gathered.of_mappings(tables, INCOMING, seen)
+    if seen and server is not None and server.folds_names:
+        _join_parents(tables)
     made = (_definition(name, of_table, dialect) for name, of_table in tables.items())
     return [each for each in made if each is not None], broken, problems
+
+
+def _is_broken(item: Gathered | None) -> bool:
+    return item is not None and any(line[0] == BROKEN for line in item.lines)
 
 
 #: Views whose rows are joined with others.

@@ -8,11 +8,12 @@ import random
 import sys
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from schemacheck import engine as core
 from schemacheck.engine.pairing import Matcher, Router
-from schemacheck.fleet import columns, profiles, snapshots, topology
+from schemacheck.fleet import columns, pairs, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.fleet.definition import encode
 from schemacheck.inputs import open_schema
@@ -140,15 +141,15 @@ SURPLUS = (PairState.SURPLUS.value, "identical", None, None, None, [])
 
 
 def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict[tuple[Any, ...], Any]:
-    """What the job says of each pair, by KEY; of tables that only the replica has by one value more."""
+    """What the job says of each pair, by KEY; of tables of the replica alone by one value more."""
     found: dict[str, list[Any]] = {}
     for row in findings:
         found.setdefault(row["pair"], []).append(tuple(row[k] for k in FINDING))
     out: dict[tuple[Any, ...], Any] = {}
     for row in tables:
         key = tuple(row[k] for k in KEY)
-        if row["state"] == PairState.SURPLUS.value:
-            key = (*key, "surplus")
+        if row["pair"] == pairs.keys(SimpleNamespace(**row))("", "", row["database"], row["table"]):
+            key = (*key, "surplus")  # the replica's table, whether or not the source may have it too
         out[key] = (
             UNREADABLE
             if (row["state"], row["verdict"]) == UNREADABLE
@@ -272,7 +273,7 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
                 if (filters is not None and filters.rewrite_db) or not router.route(*table).kept_out
             ]
             if may:  # what was not read of a source may be this table
-                out[(may[0].source, name, may[0].channel, *table)] = UNREADABLE
+                out[(may[0].source, name, may[0].channel, *table, "surplus")] = UNREADABLE
             else:
                 out[(link.source, name, link.channel, *table, "surplus")] = SURPLUS
     return out
