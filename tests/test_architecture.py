@@ -34,7 +34,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
     "diagnose": (
-        *("diagnose", "text.status_rows", "engine", "link"),
+        *("diagnose", "text.status_rows", "engine", "link", "replay.alter", "sql.statements"),
         *("conversion", "binlog", "model", "knowledge"),
     ),
     "link": ("link", "model", "knowledge", "errors"),

@@ -37,6 +37,8 @@ _TYPES = re.compile(r"from type '([^']*)' to type '([^']*)'|received type (\d+),
 _SIZE = re.compile("^(tiny|medium|long)(?=blob|text)")
 _WORKERS = "performance_schema.replication_applier_status_by_worker"
 _NO_SKIP = ("Nothing can", "Nothing need", "Nothing is")
+#: What is said of skipping a transaction that is good: the applier is started again.
+_GOOD = "Nothing need be skipped."
 _ACTIONS = {"Write": "insert", "Update": "update", "Delete": "delete"}
 LOG_OFF, LOG_ON = "SET SESSION sql_log_bin = 0;", "SET SESSION sql_log_bin = 1;"
 
@@ -80,7 +82,15 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
     if thread == "IO":
         return Answer(happened, advice=entry.way, skip=entry.skip)
     start = _start(status)
+    if "alike" in fields:
+        skip = _skip(status, start)
+        happened = f"The replica has the statement's change already: {fields['alike']} is alike on both ends."
+        advice = "Skip the statement: nothing is lost."
+        return Answer(happened, _log_command(status), advice, skip, skip_sql=skip)
+    if status.file:
+        fields = {**fields, "again": _fetched_again(status, start)}
     fix = next((fix for fix in entry.fixes if _filled(" ".join((fix.why, *fix.sql)), fields)), None)
+    good = entry.skip == _GOOD
     places: dict[str, list[str]] = {}
     if _WORKERS in status.sql_message:  # the coordinator tells only where its workers' words are
         places["replica"] = [f"SELECT * FROM {_WORKERS} WHERE LAST_ERROR_NUMBER <> 0;"]  # noqa: S608 to be read
@@ -90,8 +100,12 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
     notes = fields.get("otherwise") or fields.get("since") or ""
     shown = Answer(
         happened,
-        (*(Step(place, tuple(lines)) for place, lines in places.items()), *_log_command(status)),
+        (
+            *(Step(place, tuple(lines)) for place, lines in places.items()),
+            *(() if good else _log_command(status)),
+        ),
         " ".join(filter(None, (notes, _filled(fix.why, fields) if fix else entry.way))),
+        (Step("replica", (start,)),) if good and fix is None else (),
         skip=entry.skip,
         skip_sql=() if entry.skip.startswith(_NO_SKIP) else _skip(status, start),
     )
@@ -124,6 +138,22 @@ def _start(status: Status) -> str:
         return "START SLAVE" + (f" {string(status.channel)}" if status.channel else "") + ";"
     channel = f" FOR CHANNEL {string(status.channel)}" if status.channel else ""
     return f"START {'SLAVE' if status.words == 'mysql-slave' else 'REPLICA'}{channel};"
+
+
+def _fetched_again(status: Status, start: str) -> str:
+    """What throws the relay log away and has the source send it anew from the stopped transaction on."""
+    stop, between = start.replace("START", "STOP", 1), ""
+    if status.by_gtid and status.words != "mariadb":
+        between = start.replace("START", "RESET", 1)
+    elif not status.by_gtid:
+        word = "SOURCE" if status.words == "mysql" else "MASTER"
+        verb = "REPLICATION SOURCE" if status.words == "mysql" else "MASTER"
+        _, named, channel = start.partition(" FOR CHANNEL ")
+        if status.words == "mariadb" and status.channel:
+            verb += f" {string(status.channel)}"
+        place = f"{word}_LOG_FILE = {string(status.file)}, {word}_LOG_POS = {status.position}"
+        between = f"CHANGE {verb} TO {place}{named}{channel.rstrip(';')};"
+    return " ".join(filter(None, (stop, between, start)))
 
 
 def _skip(status: Status, start: str) -> tuple[Step, ...]:
@@ -189,7 +219,7 @@ def fields(
         out["action"] = _ACTIONS[event[1]]
         if source is not None:
             changed = row.images(live.log(), source, out["action"], status.end)
-    if entry and not re.search(r"Query: '\s*(ALTER|CREATE)", message):
+    if entry and not re.search(r"(?i)Query: '\s*(ALTER|CREATE)", message):
         name = entry[2].rpartition(".")[2]
         out |= {"entry": entry[1], "key": name, "primary" if name == "PRIMARY" else "other_key": name}
         inserted = changed[0] if len(changed) == 1 and out.get("action") == "insert" else None
@@ -331,7 +361,7 @@ def _program(message: str, live: Live) -> dict[str, str]:
     if match is None:
         return {}
     name = f"{match[1]} {quoted(match[2])}.{quoted(match[3])}"
-    if re.search(r"Query: '\s*DROP ", message):
+    if re.search(r"(?i)Query: '\s*DROP ", message):
         return {"gone": name}
     text = live.definition(name)
     made = f"USE {quoted(match[2])};\nDELIMITER //\n{text}//\nDELIMITER ;"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass
 from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, answer, contradiction, fields, foreign
+from schemacheck.diagnose.effect import alike
 from schemacheck.diagnose.known import Known, known
 from schemacheck.diagnose.status import Status
 from schemacheck.engine import check_pair, preflight
@@ -104,6 +105,8 @@ def _one(
             facts |= contradiction(message, place, ours, theirs, link)
             if "otherwise" in facts:
                 facts.pop("alter", None)
+        if server is not None and (names := alike(number, message, server, sources, replicas)):
+            facts["alike"] = names
         reply = answer(status, thread, entry, facts)
     mended = "\n".join(line for step in (reply.fix if reply else ()) for line in step.lines)
     if mended and not any(f.remedy_sql for f in findings):

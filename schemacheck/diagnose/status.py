@@ -20,7 +20,8 @@ class Status:
     """One channel: both threads' errors (0: none). `words` are the server's: `mariadb`, `mysql` (8.0.22 and
     later) or `mysql-slave`; `file` and `position` are where the stopped transaction begins in the source's
     log, `end` where its event ends (0: not said), `gtid` is its GTID as far as the status tells it,
-    `gtids` whether the transactions have any; `source` are host, port and account of the channel.
+    `gtids` whether the transactions have any, `by_gtid` whether the channel asks for them; `source` are host,
+    port and account of the channel.
     """
 
     channel: str
@@ -34,6 +35,7 @@ class Status:
     end: int = 0
     gtid: str = ""
     gtids: bool = False
+    by_gtid: bool = False
     source: tuple[str, str, str] = field(default=("", "", ""))
 
 
@@ -71,6 +73,7 @@ def _status(row: Row) -> Status:
         int(end.group(1)) if end else 0,
         worker.group(1) if worker else _next_gtid(retrieved, row.get("executed_gtid_set") or ""),
         bool(retrieved or (worker and not mariadb)),
+        row.get("auto_position") == "1" or row.get("using_gtid", "No") != "No",
         (either("source_host"), either("source_port"), either("source_user")),
     )
 

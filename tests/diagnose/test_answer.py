@@ -86,24 +86,70 @@ def test_a_table_that_the_statement_does_not_name() -> None:
     assert "by a trigger, view or routine" in answer.happened
     assert answer.advice.startswith("Drop on the replica what names shop.log")
     answer = answered(message.replace("orders", "log"), ORDERS, ORDERS, Last_SQL_Errno="1146")
-    assert answer.happened == "A row of shop.log arrived, and the replica had no such table."
+    assert answer.happened == "A change of shop.log arrived, and the replica had no such table."
 
 
 @pytest.mark.parametrize(
-    ("message", "number"),
+    ("number", "error", "statement"),
     [
-        (
-            f"Error 'Can't DROP 'note'; check that column/key exists' {QUERY}'ALTER TABLE orders DROP note'",
-            "1091",
-        ),
-        (f"Error 'Duplicate column name 'qty'' {QUERY}'ALTER TABLE orders ADD qty int'", "1060"),
+        (1091, "Can't DROP 'note'; check that column/key exists", "alter table orders drop note"),
+        (1060, "Duplicate column name 'qty'", "ALTER TABLE orders ADD qty int"),
+        (1054, "Unknown column 'amount' in 'orders'", "ALTER TABLE orders CHANGE amount qty int"),
+        (1146, "Table 'shop.old' doesn't exist", "RENAME TABLE old TO orders"),
+        (1050, "Table 'orders' already exists", "RENAME TABLE old TO orders"),
+        (1050, "Table 'orders' already exists", "CREATE TABLE orders LIKE x"),
+        (1050, "Table 'orders' already exists", "CREATE TABLE orders (id int) START TRANSACTION"),
+        (1051, "Unknown table 'shop.items'", "DROP TABLE items"),
     ],
 )
-def test_what_happened_already_is_skipped_and_not_started_again(message: str, number: str) -> None:
-    answer = answered(message, ORDERS, ORDERS, Last_SQL_Errno=number)
+def test_what_happened_already_is_skipped_and_not_started_again(
+    number: int, error: str, statement: str
+) -> None:
+    message = f"Error '{error}' {QUERY}'{statement}'"
+    there = "LIKE" not in statement and "TRANSACTION" not in statement
+    answer = answered(message, ORDERS, ORDERS, Last_SQL_Errno=str(number))
     assert not answer.equal
-    assert answer.fix == ()
-    assert "Harmless" in answer.skip or answer.skip_sql
+    assert answer.happened.startswith("The replica has the statement's change already") is there
+    assert (answer.fix == answer.skip_sql) is there
+    other = answered(message, ORDERS, ORDERS.replace("qty", "quantity"), Last_SQL_Errno=str(number))
+    assert other.fix != other.skip_sql or statement == "DROP TABLE items"
+    cut = answered(message[:-1], ORDERS, ORDERS, Last_SQL_Errno=str(number))
+    assert cut.fix != cut.skip_sql
+
+
+def test_a_good_transaction_is_run_again() -> None:
+    message = "Could not execute Update_rows event on table shop.orders; Lock wait timeout exceeded"
+    place = {"Relay_Source_Log_File": "bin.000007", "Exec_Source_Log_Pos": "421"}
+    answer = answered(message, ORDERS, ORDERS, Last_SQL_Errno="1205", **place)
+    assert [step.on for step in answer.look] == ["replica"]
+    assert (answer.fix[0].lines, answer.skip_sql) == (("START REPLICA;",), ())
+
+
+@pytest.mark.parametrize(
+    ("status", "lines"),
+    [
+        ({"Auto_Position": "1"}, "STOP REPLICA; RESET REPLICA; START REPLICA;"),
+        (
+            {"Auto_Position": "0", "Channel_Name": "b"},
+            (
+                "STOP REPLICA FOR CHANNEL 'b'; CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE = 'bin.000007', "
+                "SOURCE_LOG_POS = 421 FOR CHANNEL 'b'; START REPLICA FOR CHANNEL 'b';"
+            ),
+        ),
+        ({"Using_Gtid": "Slave_Pos"}, "STOP SLAVE; START SLAVE;"),
+        (
+            {"Using_Gtid": "No", "Connection_name": "b"},
+            (
+                "STOP SLAVE 'b'; CHANGE MASTER 'b' TO MASTER_LOG_FILE = 'bin.000007', MASTER_LOG_POS = 421; "
+                "START SLAVE 'b';"
+            ),
+        ),
+    ],
+)
+def test_a_damaged_relay_log_is_fetched_again(status: dict[str, str], lines: str) -> None:
+    place = {"Relay_Source_Log_File": "bin.000007", "Exec_Source_Log_Pos": "421"}
+    answer = answered("Relay log read failure", Last_SQL_Errno="1594", **place, **status)
+    assert lines in answer.advice
 
 
 def test_an_update_that_meets_a_duplicate_does_not_name_its_old_row() -> None:

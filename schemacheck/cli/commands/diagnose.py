@@ -239,10 +239,9 @@ def _page(channel: Status, diagnosis: Diagnosis) -> str:
         if f.evidence
         for line in _text_lines(f"Evidence, {one_line(f.subject)} ({f.code}): {f.evidence.sentence}")
     ]
-    lines += [
-        "",
-        *_text_lines(f"Rules that warn of it: {', '.join(diagnosis.rules[:4])} (schemacheck explain CODE)"),
-    ]
+    if diagnosis.rules:
+        codes = ", ".join(diagnosis.rules[:4])
+        lines += ["", *_text_lines(f"Rules that warn of it: {codes} (schemacheck explain CODE)")]
     return "\n".join(lines) + "\n"
 
 
