@@ -392,6 +392,10 @@ def append(file: str, text: str) -> None:
 def main(words: list[str]) -> int:
     """Run what is asked for; write outputs, the summary and the page for the comment."""
     asked = arguments(words)
+    # Variables of the service's template are not the command's, which refuses what it does not read.
+    for name in [name for name in os.environ if name.startswith("SCHEMACHECK_")]:
+        if not name.endswith(("PASSWORD", "_KEY")):
+            del os.environ[name]
     statuses = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

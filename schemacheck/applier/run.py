@@ -56,9 +56,7 @@ def check_logs(
     begin: Callable[[Server | None], LogCheck],
     *,
     start_position: int | None = None,
-    follow: bool = False,
     progress: Progress | None = None,
-    on_stop: Callable[[Stop], None] | None = None,
 ) -> LogReport:
     """Check files in order; a damaged log is a problem. `begin` makes the check once the log's writer is
     known (None: nobody). Raises InputError; EncryptedLog and NotABinlog for the first file.
@@ -66,20 +64,12 @@ def check_logs(
     check: LogCheck | None = None
 
     try:
-        for file, event in read_logs(files, start_position=start_position, follow=follow, progress=progress):
+        for file, event in read_logs(files, start_position=start_position, progress=progress):
             if check is None:
                 check = begin(writer(event))
-            before = check.report.stop
-            if before is None:
+            if check.report.stop is None:
                 check.report.stop = unread(file, event, check.link.replica)
             check.take(file, event)
-            if on_stop and before is None and check.report.stop is not None:
-                on_stop(check.report.stop)
-    except KeyboardInterrupt:
-        if not follow:
-            raise
-        check = check or begin(None)
-        check.report.notes.append("following was interrupted")
     except BinlogError as error:
         if check is None or not check.report.events:
             raise

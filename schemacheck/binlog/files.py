@@ -1,10 +1,9 @@
-"""Logs as files: several in order, compressed, standard input, one that grows."""
+"""Logs as files: several in order, compressed, standard input."""
 
 from __future__ import annotations
 
 import itertools
 import sys
-import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -12,65 +11,39 @@ from typing import BinaryIO
 
 from schemacheck.binlog.decoder import Decoder, Event
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
-from schemacheck.binlog.events.control import Rotate
 from schemacheck.binlog.events.payload import library
 from schemacheck.errors import InputError
 from schemacheck.system import zstd
 
 CHUNK = 1 << 20
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-#: Seconds between two looks at a file that grows.
-INTERVAL = 0.5
 
 #: Called with the file's name and the bytes of it that were read.
 Progress = Callable[[str, int], None]
 
 
 def read_logs(
-    files: Iterable[str],
-    *,
-    start_position: int | None = None,
-    follow: bool = False,
-    progress: Progress | None = None,
-    sleep: Callable[[float], None] = time.sleep,
+    files: Iterable[str], *, start_position: int | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[str, Event]]:
     """(file, event) of all files in order; `-` is standard input. `start_position` is an offset in the first
-    one where an event begins; `follow` waits for more at the end, also in the log that a Rotate event names.
-    Raises BinlogError, InputError.
+    one where an event begins. Raises BinlogError, InputError.
     """
-    names = list(files)
     start = start_position
-    for number, name in enumerate(names):
-        growing = sleep if follow and number == len(names) - 1 else None
-        current = name
-        while current:
-            following = ""
-            try:
-                with _open(current) as raw:
-                    for event in _events(Decoder(), raw, current, start, progress, growing):
-                        yield current, event
-                        artificial = event.header.flags & 0x20
-                        if growing and isinstance(event, Rotate) and current != "-" and not artificial:
-                            following = str(Path(current).with_name(event.next_log))
-                            break
-            except BinlogError as error:
-                raise error.within(current) from None
-            start = None
-            while growing and following and not Path(following).exists():
-                growing(INTERVAL)
-            current = following
+    for name in files:
+        try:
+            with _open(name) as raw:
+                for event in _events(Decoder(), raw, name, start, progress):
+                    yield name, event
+        except BinlogError as error:
+            raise error.within(name) from None
+        start = None
 
 
 def _events(
-    decoder: Decoder,
-    raw: BinaryIO,
-    name: str,
-    start: int | None,
-    progress: Progress | None,
-    sleep: Callable[[float], None] | None,
+    decoder: Decoder, raw: BinaryIO, name: str, start: int | None, progress: Progress | None
 ) -> Iterator[Event]:
     done = 0
-    pieces = _pieces(raw, sleep)
+    pieces = _pieces(raw)
     for piece in pieces:
         decoder.feed(piece)
         done += len(piece)
@@ -119,21 +92,17 @@ def _open(name: str) -> BinaryIO:
         raise InputError(f"{name}: {error.strerror or error}") from None
 
 
-def _pieces(raw: BinaryIO, sleep: Callable[[float], None] | None) -> Iterator[bytes]:
-    """The bytes in chunks, decompressed. With `sleep` the end of the file is not the end."""
-    first = raw.read(CHUNK)
-    if first.startswith(GZIP):
-        yield from _gunzip(first, raw)
+def _pieces(raw: BinaryIO) -> Iterator[bytes]:
+    """The bytes in chunks, decompressed."""
+    piece = raw.read(CHUNK)
+    if piece.startswith(GZIP):
+        yield from _gunzip(piece, raw)
         return
-    if first.startswith(ZSTD):
-        yield from _unzstd(first, raw)
+    if piece.startswith(ZSTD):
+        yield from _unzstd(piece, raw)
         return
-    piece = first
-    while piece or sleep:
-        if piece:
-            yield piece
-        elif sleep:
-            sleep(INTERVAL)
+    while piece:
+        yield piece
         piece = raw.read(CHUNK)
 
 

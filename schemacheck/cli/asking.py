@@ -176,7 +176,7 @@ def _arrived(
 def _doubts(where: str, stack: ExitStack, link: Link) -> Doubts:
     from schemacheck.inputs.connection import connected
     from schemacheck.prove.doubt import Doubts
-    from schemacheck.prove.scratch import Journal, Scratch
+    from schemacheck.prove.scratch import Scratch
     from schemacheck.scratch import start
     from schemacheck.scratch.where import maker_of
 
@@ -185,7 +185,7 @@ def _doubts(where: str, stack: ExitStack, link: Link) -> Doubts:
     makers = maker_of(where, link.source), maker_of(where, link.replica)
     endpoints = stack.enter_context(start.pair(*makers))
     sessions = [stack.enter_context(connected(end, _SECONDS)) for end in endpoints]
-    first, second = (Scratch(session, Journal(), own=True) for session in sessions)
+    first, second = (Scratch(session, own=True) for session in sessions)
     return Doubts((first, second))
 
 

@@ -8,6 +8,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from schemacheck.cli import environment
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -229,30 +230,7 @@ def run(arguments: list[str]) -> int:
 
         print(f"schemacheck {__version__}")  # noqa: T201
         return 0
+    environment.check(os.environ)
     name, *rest = arguments
     word = rest.pop(0) if rest and rest[0] in getattr(load(name), "WORDS", ()) else ""
-    parser = parser_of(name, word)
-    return int(load(name).run(parser.parse_args([*_environment(parser, rest), *rest])))
-
-
-def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
-    """The words that the environment adds. Raises UsageError for a variable that no command reads."""
-    from schemacheck.cli import environment
-
-    if not any(name.startswith(environment.PREFIX) for name in os.environ):
-        return []
-    pages = ((name, word) for name in names() for word in ("", *getattr(load(name), "WORDS", ())))
-    everywhere = (variable for page in pages for variable in environment.variables(parser_of(*page)))
-    wrong = environment.unknown(os.environ, environment.variables(parser), everywhere)
-    if wrong:
-        raise UsageError(wrong)
-    words = environment.words(parser, given, os.environ)
-    try:
-        parser.parse_args([*(word for _, word in words), *given])
-    except SystemExit as end:
-        if end.code:
-            from schemacheck.cli.streams import complain
-
-            complain(*(f"note: {word} comes from {name} in the environment" for name, word in words))
-        raise
-    return [word for _, word in words]
+    return int(load(name).run(parser_of(name, word).parse_args(rest)))

@@ -5,19 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.engine import gate
-from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.errors import SchemacheckError
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.system import alert
-
-Json = dict[str, Any]
-
-#: Messages that wait for a webhook that does not answer; the oldest is dropped.
-MOST_WAITING = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +27,6 @@ class Change:
     gone: tuple[Finding, ...] = ()
     returned: bool = False
     lost: bool = False
-
-    @property
-    def happened(self) -> bool:
-        """Whether anybody should hear of it."""
-        return bool(self.new or self.gone or self.returned or self.lost)
 
 
 @dataclass(slots=True)
@@ -85,34 +74,6 @@ def _said(finding: Finding) -> str:
     return f"{finding.effect.value}[{finding.code}] {subject}{' '.join(finding.message.split())}"
 
 
-def message(change: Change, names: tuple[str, str]) -> Json:
-    """What a webhook is sent."""
-    return {
-        "schema_version": 1,
-        "at": dt.datetime.fromtimestamp(change.at, tz=dt.UTC).isoformat(timespec="seconds"),
-        "source": names[0],
-        "replica": names[1],
-        "up": change.report is not None,
-        "error": change.error or None,
-        "verdict": change.report.verdict.value if change.report else None,
-        "exit_status": gate.exit_status(change.report) if change.report else None,
-        "new": [_entry(finding) for finding in change.new],
-        "gone": [_entry(finding) for finding in change.gone],
-    }
-
-
-def _entry(finding: Finding) -> Json:
-    return {
-        "code": finding.code,
-        "rule": finding.rule,
-        "effect": finding.effect.value,
-        "subject": finding.subject,
-        "message": finding.message,
-        "error": finding.error.number if finding.error else None,
-        "remedy": finding.remedy,
-    }
-
-
 def figures(watch: Watch, change: Change, names: tuple[str, str]) -> str:
     """Prometheus' text format; while an end cannot be read, findings are those of the last good look."""
     return "".join(f"{line}\n" for line in _figures(watch, change, {"source": names[0], "replica": names[1]}))
@@ -142,26 +103,3 @@ def _figures(watch: Watch, change: Change, link: dict[str, str]) -> Iterator[str
     if change.report is not None:
         yield from described("exit_status", "gauge", "0 fine, 1 findings, 3 only unknowns stand in the way.")
         yield alert.metric("exit_status", gate.exit_status(change.report), **link)
-
-
-@dataclass(slots=True)
-class Outbox:
-    """Messages for a webhook; what it does not take is sent again, in order, after the next look."""
-
-    send: Callable[[Json], None]
-    waiting: list[Json] = field(default_factory=list)
-    dropped: int = 0
-
-    def put(self, value: Json | None) -> str | None:
-        """Send what waits and `value`; what went wrong, if anything."""
-        self.waiting += [value] if value is not None else []
-        self.dropped += max(0, len(self.waiting) - MOST_WAITING)
-        del self.waiting[:-MOST_WAITING]
-        while self.waiting:
-            try:
-                self.send(self.waiting[0])
-            except InputError as error:
-                lost = f", {self.dropped} given up" if self.dropped else ""
-                return f"{error}; {len(self.waiting)} waiting{lost}"
-            del self.waiting[0]
-        return None

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from schemacheck.dataclass import dataclass
 from schemacheck.filters.decision import Decision, Outcome
-from schemacheck.filters.lint import FilterFinding
 from schemacheck.filters.tables import Reach, TableState
 
 
@@ -82,14 +81,3 @@ def tables(states: Iterable[TableState], *, ddl: bool = True) -> str:
     lines = [f"{name:<{width}}  {kind:<14}  {reason}" for name, kind, reason in rows]
     lines.append(", ".join(f"{count} {reach.value}" for reach, count in counts.items()))
     return "\n".join(lines) + "\n"
-
-
-def findings(filter_findings: Iterable[FilterFinding]) -> str:
-    """Lint findings, one block each; '' where there are none."""
-    lines = []
-    for finding in filter_findings:
-        lines.append(f"{finding.code}: {finding.message}")
-        lines += [f"  {rule}" for rule in finding.rules]
-        if finding.remedy:
-            lines.append(f"  = {finding.remedy}")
-    return "\n".join(lines) + "\n" if lines else ""

@@ -58,21 +58,6 @@ def compiled(pattern: str, fold: Fold) -> re.Pattern[str]:
     return re.compile("".join(parts), re.DOTALL)
 
 
-def matches(pattern: str, name: str, fold: Fold) -> bool:
-    """Whether a wild pattern matches a whole name (`db.table`)."""
-    return compiled(pattern, fold).fullmatch(fold(name)) is not None
-
-
-def literal(pattern: str) -> bool:
-    """Whether a pattern holds no wildcard, so that it matches one name only."""
-    return not re.search(r"(?<!\\)[%_]", re.sub(r"\\\\", "", pattern))
-
-
-def plain(pattern: str) -> str:
-    """A pattern without its escapes."""
-    return re.sub(r"\\(.)", r"\1", pattern)
-
-
 #: What a rule's test yields: passes or not (None: no rule decides), and the rule.
 Answer = tuple[bool | None, str]
 NO_DATABASE_RULES = "no --replicate-do-db or --replicate-ignore-db options"

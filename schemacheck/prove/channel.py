@@ -37,7 +37,7 @@ class Channel:
 
     def __init__(self, source: Scratch, replica: Scratch) -> None:
         self.source, self.replica = source, replica
-        replica.journal.note(replica.name, "channel", "")
+        replica.replicates = True
         self._start()
 
     def _start(self) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from pathlib import Path
 from typing import Any
 
-from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.connection import Refused, Session
 from schemacheck.inputs.endpoint import Endpoint
@@ -16,7 +13,6 @@ from schemacheck.model import Server
 from schemacheck.model.quote import quoted, string
 from schemacheck.scratch.door import sent
 from schemacheck.scratch.server import grant, tables_of_others
-from schemacheck.system import whole_file
 
 #: The values of gtid_mode, a step apart from each other.
 _GTID_MODES = ("OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")
@@ -24,53 +20,16 @@ _GTID_MODES = ("OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")
 _DEFINER = "'schemacheck_run'@'localhost'"
 
 
-@dataclass(slots=True)
-class Journal:
-    """What was changed on servers that live on, written before each change, so that it can be put back."""
-
-    file: Path | None = None
-    servers: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    def note(self, server: str, kind: str, name: str, value: str | None = None) -> None:
-        """Remember a change: `kind` is variables, databases or channel. A variable's first value counts."""
-        self.servers.setdefault(server, {}).setdefault(kind, {}).setdefault(name, value)
-        if self.file is not None:
-            whole_file.write(str(self.file), json.dumps(self.servers, indent=2).encode())
-
-    def forget(self, server: str, kind: str, name: str) -> None:
-        """A change that was noted and did not happen."""
-        self.servers.get(server, {}).get(kind, {}).pop(name, None)
-
-    def done(self, server: str) -> None:
-        """Everything of a server is put back."""
-        self.servers.pop(server, None)
-        if self.file is None:
-            return
-        if self.servers:
-            whole_file.write(str(self.file), json.dumps(self.servers, indent=2).encode())
-        else:
-            self.file.unlink(missing_ok=True)
-
-    @classmethod
-    def load(cls, file: Path) -> Journal:
-        """A journal that a run left behind. Raises InputError."""
-        try:
-            loads = json.loads(file.read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{file}: no journal of prove: {error}") from None
-        if not isinstance(loads, dict) or not all(isinstance(item, dict) for item in loads.values()):
-            raise InputError(f"{file}: no journal of prove")
-        return cls(file, loads)
-
-
 class Scratch:
-    """One end; changes that outlive a session are noted. `own`: it was started for this run."""
+    """One end, which `put_back` leaves as it was. `own`: it was started for this run."""
 
-    def __init__(
-        self, session: Session, journal: Journal, password: str | None = None, *, own: bool = False
-    ) -> None:
+    def __init__(self, session: Session, password: str | None = None, *, own: bool = False) -> None:
         self.session = session
-        self.journal = journal
+        #: Whether a channel of the run replicates to it.
+        self.replicates = False
+        #: Databases that are made, and what global variables were before.
+        self.databases: set[str] = set()
+        self.settings: dict[str, str] = {}
         #: The account whose rights triggers have, those of the databases that are made here; None on a server
         #: that lives on, where it is the session's.
         self.definer = _DEFINER if own else None
@@ -91,7 +50,7 @@ class Scratch:
 
     @property
     def name(self) -> str:
-        """What messages and the journal call it."""
+        """What messages call it."""
         return self.session.endpoint.name
 
     def ask(self, statement: str) -> list[tuple[Any, ...]]:
@@ -109,7 +68,7 @@ class Scratch:
 
     def make_database(self, name: str) -> None:
         """An empty one; what was there under its name is gone."""
-        self.journal.note(self.name, "databases", name)
+        self.databases.add(name)
         self.ask(f"DROP DATABASE IF EXISTS {quoted(name)}")
         self.ask(f"CREATE DATABASE {quoted(name)}")
         if self.definer is not None:
@@ -142,19 +101,18 @@ class Scratch:
         }
 
     def set_global(self, name: str, value: str) -> None:
-        """Set a global variable, noting the old value. Raises UsageError."""
+        """Set a global variable. Raises UsageError."""
         old = self.variables.get(name)
         if old == value:
             return
-        if old is not None:
-            self.journal.note(self.name, "variables", name, old)
         try:
             self._walk(name, value)
         except Refused as error:
-            self.journal.forget(self.name, "variables", name)
             raise UsageError(
                 f"{self.name}: {name} cannot be set to {value!r}: {error.text} (error {error.number})"
             ) from None
+        if old is not None:
+            self.settings.setdefault(name, old)
         self.variables[name] = value
 
     def _walk(self, name: str, value: str) -> None:
@@ -184,27 +142,23 @@ class Scratch:
         if named := tables_of_others(self.session):
             raise UsageError(
                 f"{self.name}: this server holds tables of others: {named}; prove runs on servers that may "
-                "be lost (--allow-nonempty: I know)"
+                "be lost"
             )
         if replica and self.status():
-            raise UsageError(
-                f"{self.name}: this server replicates already (--allow-nonempty does not help: reset it)"
-            )
+            raise UsageError(f"{self.name}: this server replicates already: reset it")
 
     def put_back(self) -> None:
-        """Undo what the journal has of this server."""
-        noted = self.journal.servers.get(self.name, {})
-        if "channel" in noted:
+        """Undo what the run has changed."""
+        if self.replicates:
             for statement in ("STOP SLAVE", "RESET SLAVE ALL"):
                 self.ask(self.word(statement))
         self.ask("SET SESSION sql_log_bin = 0")
         self.ask("SET SESSION foreign_key_checks = 0")
-        for database in noted.get("databases", {}):
+        for database in self.databases:
             self.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
-        for name, value in noted.get("variables", {}).items():
+        for name, value in self.settings.items():
             self._walk(name, value)
             self.variables[name] = value
-        self.journal.done(self.name)
 
 
 def _value(text: str) -> str:

@@ -9,7 +9,6 @@ import json
 import pytest
 
 from schemacheck.binlog.errors import BinlogError, ChecksumMismatch, DamagedEvent, TruncatedLog
-from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.files import read_logs
 from schemacheck.binlog.listing import event_lines
 from schemacheck.errors import InputError
@@ -121,28 +120,6 @@ def test_a_large_start_position_is_reached_in_pieces(tmp_path):
     assert found[-1].header.position == start
 
 
-def test_a_growing_file_is_followed_into_the_next(tmp_path):
-    first, second = tmp_path / "bin.000001", tmp_path / "bin.000002"
-    data = MAGIC + description() + query("one") + query("two")
-    first.write_bytes(data[:-5])
-    steps = [
-        lambda: first.write_bytes(data),
-        lambda: None,
-        lambda: first.write_bytes(data + event(4, (4).to_bytes(8, "little") + b"bin.000002")),
-        lambda: second.write_bytes(MAGIC + description()),
-        lambda: second.write_bytes(MAGIC + description() + query("three")),
-    ]
-    waits = iter(steps)
-    found = []
-    for file, one in read_logs([str(first)], follow=True, sleep=lambda _: next(waits)()):
-        if isinstance(one, Query):
-            found.append((file, one.query))
-        if len(found) == 3:
-            break
-    assert found == [(str(first), "one"), (str(first), "two"), (str(second), "three")]
-    assert next(waits, None) is None
-
-
 def test_without_follow_an_unfinished_event_is_an_error(tmp_path):
     path = tmp_path / "bin.000001"
     path.write_bytes((MAGIC + description() + query("one"))[:-5])
@@ -162,7 +139,7 @@ def test_a_relay_log(tmp_path):
     )
     path = tmp_path / "relay.000002"
     path.write_bytes(data)
-    found = [one for _, one in read_logs([str(path)], follow=False)]
+    found = [one for _, one in read_logs([str(path)])]
     assert [type(one).__name__ for one in found] == [
         "FormatDescription",
         "Rotate",
@@ -196,13 +173,6 @@ def test_text_names_files_only_where_there_are_several(plain):
     assert one[0].startswith("4 2025-01-01 00:00:00 FORMAT_DESCRIPTION_EVENT ")
     assert two[0] == f"# {plain}"
     assert any(line.startswith('  insert {"after": {"@1": ') for line in one)
-
-
-def test_stop_position(plain):
-    found = [
-        json.loads(line)["position"] for line in event_lines([str(plain)], form="jsonl", stop_position=600)
-    ]
-    assert found == [p for p in positions([str(plain)]) if p < 600]
 
 
 def test_memory_does_not_grow_with_the_log(tmp_path):

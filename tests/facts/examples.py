@@ -101,7 +101,7 @@ class Run:
     def __init__(self, ends: tuple[Scratch, Scratch]) -> None:
         self.source, self.replica = ends
         for end in ends:
-            end.journal.note(end.name, "databases", DATABASE)
+            end.databases.add(DATABASE)
         self.modes = next(name for name in MODES if name in self.replica.variables)
         self.channel = Channel(*ends)
         self.source.ask("SET SESSION binlog_format = 'ROW'")

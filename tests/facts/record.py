@@ -52,7 +52,7 @@ class Recorder:
         self.source, self.replica = ends
         self.default_modes = [_default_mode(end) for end in ends]
         for end in ends:
-            end.journal.note(end.name, "databases", DATABASE)
+            end.databases.add(DATABASE)
             end.set_global("explicit_defaults_for_timestamp", "ON")
         self.before = dict(self.replica.variables)
         self.changed: set[str] = set()

@@ -25,7 +25,7 @@ from schemacheck.errors import SchemacheckError, UsageError
 from schemacheck.inputs.connection import Refused, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.model.quote import quoted, string
-from schemacheck.prove.scratch import Journal, Scratch
+from schemacheck.prove.scratch import Scratch
 from schemacheck.scratch import program, start
 from schemacheck.scratch.server import SYSTEM
 from schemacheck.scratch.where import program_maker
@@ -56,7 +56,7 @@ class End:
     def open(self) -> None:
         """A new session, so that what the last one had set is gone."""
         self.sessions.close()
-        self.scratch = Scratch(self.sessions.enter_context(connected(self.endpoint, SESSION)), Journal())
+        self.scratch = Scratch(self.sessions.enter_context(connected(self.endpoint, SESSION)))
         self.ask("SET SESSION sql_mode = @@GLOBAL.sql_mode")
         self.ask("SET NAMES utf8mb4")
         server = self.scratch.server
@@ -100,9 +100,9 @@ class End:
                 if name.startswith("--"):
                     raise NotHereError(f"{name} is an option of the start")
                 self.scratch.set_global(name, "" if value is None else str(value))
-            journal = self.scratch.journal
+            before = self.scratch.settings
             self.open()
-            self.scratch.journal = journal
+            self.scratch.settings = before
             self.ask("USE d")
             for text in statements:
                 self.ask(text)

@@ -24,7 +24,7 @@ from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.model import Link, LinkKind
 from schemacheck.prove import prove
 from schemacheck.prove.experiment import DATABASE
-from schemacheck.prove.scratch import Journal, Scratch
+from schemacheck.prove.scratch import Scratch
 from tests.rules.rule_fixture import FOLDER, Case, read
 
 #: Said for every rule, the best first.
@@ -79,7 +79,7 @@ def servers(*names: str) -> Iterator[tuple[Scratch, Scratch]]:
         ends = []
         for dsn in names:
             session = stack.enter_context(connected(Endpoint.parse(dsn, Access()), 600))
-            ends.append(Scratch(session, Journal(None)))
+            ends.append(Scratch(session))
             stack.callback(ends[-1].put_back)
         yield ends[0], ends[1]
 

@@ -19,7 +19,6 @@ class Replica:
     def __init__(self, **variables: str) -> None:
         self.variables = variables
         self.asked = 0
-        self.journal = SimpleNamespace(note=lambda *_: None)
         self.server = SimpleNamespace(mariadb=False, has=lambda _: False)
 
     def word(self, statement: str) -> str:

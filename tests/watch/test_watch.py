@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
@@ -42,31 +38,6 @@ class Clock:
             self.events.pop(0)[1]()
 
 
-@pytest.fixture
-def webhook():
-    """A server that keeps what it is sent; `refuse` makes it answer 503."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(503 if server.refuse else 200)
-            self.end_headers()
-            if not server.refuse:
-                server.got.append(json.loads(body))
-
-        def log_message(self, *_args):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    server.got, server.refuse = [], False
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
 def arguments(*words: object):
     return dispatch.parser_of("watch").parse_args(["--no-config", *map(str, words)])
 
@@ -76,7 +47,7 @@ def numbers(text: str, name: str) -> dict[str, float]:
     return {re.sub(r',?(source|replica)="[^"]*"', "", labels): float(value) for labels, value in found}
 
 
-def test_an_hour(tmp_path, monkeypatch, capsys, webhook):
+def test_an_hour(tmp_path, monkeypatch, capsys):
     source, replica, file = tmp_path / "source", tmp_path / "replica", tmp_path / "drift.prom"
     for folder in (source, replica):
         folder.mkdir()
@@ -92,31 +63,20 @@ def test_an_hour(tmp_path, monkeypatch, capsys, webhook):
             note_page(659),
             (1200, lambda: replica.rename(tmp_path / "away")),
             note_page(1259),
-            (1300, lambda: setattr(webhook, "refuse", True)),
             (1800, lambda: (tmp_path / "away").rename(replica)),
-            (2100, lambda: setattr(webhook, "refuse", False)),
             (2400, lambda: (replica / "t.sql").write_text(GOOD)),
         ]
     )
     monkeypatch.setattr(watch, "time", clock)
     args = arguments(
         source, replica, "--source-version", "mysql-8.0", "--interval", 60, "--looks", 61,
-        "--prometheus", file, "--webhook", f"http://127.0.0.1:{webhook.server_port}/secret-token",
+        "--prometheus", file,
     )  # fmt: skip
     assert watch.run(args) == 0
     assert clock.now == 3600
-    out, err = capsys.readouterr()
+    out = capsys.readouterr().out
     kinds = [re.search(r"UTC (new \w+|gone \w+|not read|read again)", line)[1] for line in out.splitlines()]
     assert kinds == ["new diverges", "not read", "read again", "gone diverges"]
-    assert "503" in err
-    assert "secret-token" not in out + err
-    # What the webhook did not take came later, in order; on a slow machine one may come twice.
-    got = [(one["up"], len(one["new"]), len(one["gone"])) for one in webhook.got]
-    assert [one for one, _ in itertools.groupby(got)] == [
-        (True, 1, 0), (False, 0, 0), (True, 0, 0), (True, 0, 1),
-    ]  # fmt: skip
-    assert webhook.got[0]["new"][0]["code"] == "SC204"
-    assert webhook.got[1]["error"]
     drifted, gone, last = pages[659], pages[1259], file.read_text()
     assert numbers(drifted, "drift_findings")['effect="diverges"'] == 1
     assert numbers(drifted, "exit_status") == {"": 1}
@@ -140,25 +100,8 @@ def test_a_slow_look_delays_the_next_and_none_is_made_up_for(tmp_path, monkeypat
         raise InputError("gone")
 
     args = arguments("a", "b", "--interval", 60, "--looks", 4)
-    assert watch.watched(args, watching.Watch(look), None) == 2
+    assert watch.watched(args, watching.Watch(look)) == 2
     assert begun == [0, 150, 210, 270]
-
-
-def test_only_so_much_waits_for_a_webhook():
-    sent: list[int] = []
-    closed = True
-
-    def send(value):
-        if closed:
-            raise InputError("no answer")
-        sent.append(value["n"])
-
-    box = watching.Outbox(send)
-    for n in range(watching.MOST_WAITING + 5):
-        assert "waiting" in box.put({"n": n})
-    closed = False
-    assert box.put(None) is None
-    assert sent == list(range(5, watching.MOST_WAITING + 5))
 
 
 def test_an_interval_is_more_than_nothing(capsys):
@@ -168,10 +111,9 @@ def test_an_interval_is_more_than_nothing(capsys):
     assert "--interval: '0': give a number of seconds, more than 0" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("--looks", 0), ("--webhook", "file:///etc/passwd")])
-def test_misuse(words):
+def test_misuse():
     with pytest.raises(UsageError):
-        watch.run(arguments("a", "b", *words))
+        watch.run(arguments("a", "b", "--looks", 0))
 
 
 def test_an_address_is_never_repeated():

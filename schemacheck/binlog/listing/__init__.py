@@ -12,15 +12,10 @@ from schemacheck.binlog.unpack import unpacked
 
 
 def event_lines(
-    files: Iterable[str],
-    *,
-    form: str = "text",
-    start_position: int | None = None,
-    stop_position: int | None = None,
-    follow: bool = False,
+    files: Iterable[str], *, form: str = "text", start_position: int | None = None
 ) -> Iterator[str]:
-    """Lines about every event, without line ends; `form` is text or jsonl. `stop_position` ends the last
-    file. Raises BinlogError (what came before the damage was given), InputError.
+    """Lines about every event, without line ends; `form` is text or jsonl. Raises BinlogError (what came
+    before the damage was given), InputError.
     """
     from schemacheck.binlog.errors import DamagedEvent
     from schemacheck.binlog.files import read_logs
@@ -29,10 +24,8 @@ def event_lines(
     unreadable: list[tuple[str, int]] = []
     names = list(files)
     current = None
-    for file, event in read_logs(names, start_position=start_position, follow=follow):
+    for file, event in read_logs(names, start_position=start_position):
         position = event.header.position
-        if stop_position is not None and file == names[-1] and position >= stop_position:
-            return
         if form == "jsonl":
             result = record(event)
             if "unreadable" in result:

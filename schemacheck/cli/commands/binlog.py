@@ -7,18 +7,17 @@ which rows change their values without any error.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import asking, checking, link_arguments, linking, live_access, output_arguments, progress
 from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
-from schemacheck.text.printable import as_json, disarmed, one_line, visible
+from schemacheck.text.printable import as_json, disarmed, visible
 
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.applier import LogReport, Stop
+    from schemacheck.applier import LogReport
     from schemacheck.model import Effect
 
 #: Settings of the source that each event shows.
@@ -31,8 +30,6 @@ logs: FILE...             binary logs in order; compressed or not; - is standard
 --format {text,json,jsonl}
     events: text or jsonl; check: text or json (default: text)
 --start-position N        offset in the first log where an event begins
---stop-position N         events: end before this offset of the last log
---follow                  wait for more at the end of the last log
 """
 CHECK = """
 --replica INPUT  the replica's definitions: a file, a directory or a DSN
@@ -50,7 +47,7 @@ exit status:
 examples:
   schemacheck binlog events mysql-bin.000042 --format jsonl
   schemacheck binlog check mysql-bin.0000* --replica replica.sql --source source.sql
-  schemacheck binlog check mysql-bin.000042 --follow --replica mysql://dba@replica/
+  schemacheck binlog check mysql-bin.000042 --replica mysql://dba@replica/ --start-position 1234
 """
 
 
@@ -64,48 +61,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List or check."""
-    _refuse_foreign(args)
     return _events(args) if args.action == "events" else _check(args)
 
 
-#: Options that have a meaning for the other action only, by attribute.
-_ONLY = {
-    "events": {"stop_position": "--stop-position"},
-    "check": {
-        "replica": "--replica", "source": "--source", "filters": "--filters", "channel": "--channel",
-        "fail_on": "--fail-on",
-        "source_version": "--source-version", "replica_version": "--replica-version",
-    },
-}  # fmt: skip
+#: Options that mean nothing to `binlog events`, by attribute.
+_OF_CHECK = ("replica", "source", "filters", "channel", "fail_on", "source_version", "replica_version")
 
 
 def _refuse_foreign(args: argparse.Namespace) -> None:
     """An option that would silently do nothing is refused."""
-    for action, options in _ONLY.items():
-        given = [
-            name
-            for attribute, name in options.items()
-            if action != args.action and getattr(args, attribute) not in (None, "", False)
-        ]
-        if given:
-            raise UsageError(
-                f"{given[0]} belongs to binlog {action}: it means nothing to binlog {args.action}"
-            )
+    given = [name for name in _OF_CHECK if getattr(args, name)]
+    if given:
+        option = f"--{given[0].replace('_', '-')}"
+        raise UsageError(f"{option} belongs to binlog check: it means nothing to binlog events")
 
 
 def _events(args: argparse.Namespace) -> int:
     from schemacheck.binlog.listing import event_lines
 
+    _refuse_foreign(args)
     if args.format == "json":
         raise UsageError("binlog events prints text or jsonl")
-    lines = event_lines(
-        args.logs, form=args.format or "text", start_position=args.start_position,
-        stop_position=args.stop_position, follow=args.follow,
-    )  # fmt: skip
-    for line in lines:
+    for line in event_lines(args.logs, form=args.format or "text", start_position=args.start_position):
         output_arguments.write(disarmed(visible(line)) + "\n", None)
-        if args.follow:
-            sys.stdout.flush()
     return 0
 
 
@@ -136,19 +114,12 @@ def _check(args: argparse.Namespace) -> int:
         assumed[:] = [text for text in sentences if not text.startswith(_TOLD_BY_LOG)]
         return LogCheck(replica, link, filters=linking.load_filters(args, wanted, link), source=source)
 
-    if args.follow and args.ask:
-        raise UsageError("--ask decides a log again with the answers: not one that --follow waits for")
-
     def decide() -> LogReport:
-        return check_logs(
-            args.logs, begin, start_position=args.start_position,
-            follow=args.follow, on_stop=_say if args.follow else None,
-            progress=None if args.follow else progress.bytes_read(),
-        )  # fmt: skip
+        shown = progress.bytes_read()
+        return check_logs(args.logs, begin, start_position=args.start_position, progress=shown)
 
     with asking.asking(args, config) as answers:
-        # What waits for more of a log takes kept answers, and does not begin again.
-        report = decide() if args.follow else answers.decided(decide)
+        report = answers.decided(decide)
     assumed += answers.said
     progress.clear()
     if args.format == "json":
@@ -159,11 +130,6 @@ def _check(args: argparse.Namespace) -> int:
         text += f"assumed: {'; '.join(assumed)}\n" if assumed else ""
     output_arguments.write(text, None)
     return status(report, Effect(args.fail_on or "unsupported"))
-
-
-def _say(stop: Stop) -> None:
-    """In a log that grows, a stop is told at once."""
-    print(one_line(f"stops: {stop.what}: {stop.title}: {stop.error.message}"), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def status(report: LogReport, fail_on: Effect) -> int:

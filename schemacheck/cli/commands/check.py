@@ -58,8 +58,6 @@ examples:
 
 more examples:
   schemacheck check --all-links --format text --format json=report-{link}.json
-
-every option can come from the environment: SCHEMACHECK_FAIL_ON=lossy is --fail-on lossy.
 """
 
 

@@ -2,8 +2,7 @@
 
 Give tables (`shop.orders`), a statement with --sql, or all tables of an input with --schema.
 For tables and statements every step of the servers' own procedure is shown, with the rule
-that decides. --lint looks at the filters themselves: rules that never match, or do half of
-what they say.
+that decides.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     import argparse
 
     from schemacheck.filters import Decision
-    from schemacheck.filters.lint import FilterFinding
     from schemacheck.filters.render import Answer
     from schemacheck.filters.tables import TableState
     from schemacheck.model import Link
@@ -32,12 +30,11 @@ OPTIONS = """
 tables: [DB.TABLE ...]  tables of the source
 --sql STATEMENT         a statement, or a script; - reads it from standard input
 --schema INPUT          all tables of a file, a directory or a server
---lint                  look at the filters themselves
 --default-db NAME       the session's default database (USE)
 """
 EPILOG = """\
 exit status:
-  0  everything that was asked about is replicated, or --lint finds nothing
+  0  everything that was asked about is replicated
   1  something is not, or only partly
   2  wrong usage, or input that cannot be read
   3  it cannot be determined from what was given
@@ -46,7 +43,7 @@ examples:
   schemacheck filter shop.orders shop.audit --filters my.cnf
   schemacheck filter --sql 'UPDATE shop.t SET a = 1' --default-db mail --filters status.txt \\
       --binlog-format STATEMENT
-  schemacheck filter --schema source.sql --lint --filters my.cnf
+  schemacheck filter --schema source.sql --filters my.cnf
 """
 
 Json = dict[str, object]
@@ -62,13 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer everything that is asked."""
     from schemacheck.filters import render
-    from schemacheck.filters.lint import lint
     from schemacheck.filters.tables import TableFilter
     from schemacheck.inputs import open_schema
     from schemacheck.model import Schema
 
-    if not (args.tables or args.sql or args.schema or args.lint):
-        raise UsageError("name tables, or give --sql, --schema or --lint")
+    if not (args.tables or args.sql or args.schema):
+        raise UsageError("name tables, or give --sql or --schema")
     wanted = linking.wanted(args, linking.configuration(args))
     server = linking.server(wanted, "source")
     schema = (
@@ -85,24 +81,19 @@ def run(args: argparse.Namespace) -> int:
     chosen = TableFilter(filters, link)
     states = tuple(chosen.state(*name) for name in names)
     unread = [f"{p.location or args.schema}: {p.message}" for p in schema.problems if not p.skipped]
-    filter_findings = lint(filters, link, tables=names) if args.lint else ()
     if args.format == "json":
         document = {
             "answers": [_answer(a) for a in answers],
             "tables": [_state(s) for s in states],
-            "lint": [values_of(f) for f in filter_findings],
             "unread": unread,
         }
         output_arguments.write(as_json(document), None)
     else:
         texts = [render.answer(a) for a in answers]
         texts += [render.tables(states)] if args.schema else []
-        texts += (
-            [render.findings(filter_findings) or "nothing to say about the filters\n"] if args.lint else []
-        )
         texts += [f"not read: {text}\n" for text in unread]
         output_arguments.write(disarmed(visible("\n".join(texts))), None)
-    return _status(answers, states, filter_findings, unread)
+    return _status(answers, states, unread)
 
 
 def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[Answer]:
@@ -124,12 +115,7 @@ def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[A
     return out
 
 
-def _status(
-    answers: list[Answer],
-    states: tuple[TableState, ...],
-    filter_findings: tuple[FilterFinding, ...],
-    unread: list[str],
-) -> int:
+def _status(answers: list[Answer], states: tuple[TableState, ...], unread: list[str]) -> int:
     """1 where something is not wholly replicated, 3 where only unknowns stand in the way."""
     from schemacheck.filters import Outcome
     from schemacheck.filters.tables import Reach
@@ -138,11 +124,7 @@ def _status(
         s.state is Reach.REPLICATED for s in states
     ]
     outcomes = [a.decision.outcome for a in answers if a.state is None]
-    if (
-        not all(reached)
-        or filter_findings
-        or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes)
-    ):
+    if not all(reached) or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes):
         return 1
     return 3 if unread or Outcome.UNKNOWN in outcomes else 0
 

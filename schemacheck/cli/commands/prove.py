@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 USAGE = "[OPTION]... SOURCE REPLICA"
 
 OPTIONS = """
-[SOURCE]   the source's definitions: SQL, or mysql://user@host/db
-[REPLICA]  the replica's definitions, likewise
+SOURCE     the source's definitions: SQL, or mysql://user@host/db
+REPLICA    the replica's definitions, likewise
 """
 OUTPUT = """
 -o, --output FILE  write the certificate here
@@ -54,13 +54,12 @@ examples:
   schemacheck prove source.sql replica.sql --local
   schemacheck prove source.sql replica.sql --source-server mysql://root@127.0.0.1:3307/ \\
     --replica-server mysql://root@127.0.0.1:3308/ --type-conversions ALL_NON_LOSSY --format json -o proof.json
-  schemacheck prove --restore .schemacheck-prove.json --source-server ... --replica-server ...
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both sides, the servers, and how the certificate is written."""
-    declare(parser, OPTIONS + scratch_servers.RESTORE + asking.OPTIONS)
+    declare(parser, OPTIONS + asking.OPTIONS)
     scratch_servers.add(parser)
     link_arguments.add(parser)
     reading.add_arguments(parser)
@@ -70,11 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Ask, print, return the exit status."""
     scratch_servers.check(args)
-    if args.restore:
-        scratch_servers.restore(args)
-        return 0
-    if args.source is None or args.replica is None:
-        raise UsageError("give both sides' definitions: SOURCE and REPLICA")
     config = linking.configuration(args)
     with scratch_servers.ends(args) as ends, asking.asking(args, config) as answers:
         certificate = _prove(args, config, ends, answers)

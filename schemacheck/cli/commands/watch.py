@@ -17,7 +17,7 @@ from schemacheck.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.cli.watching import Change, Outbox, Watch
+    from schemacheck.cli.watching import Change, Watch
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
@@ -25,14 +25,13 @@ OPTIONS = """
 --interval SECONDS=300  between two looks
 --looks N               end after N looks (default: never)
 --prometheus FILE       after each look write figures in Prometheus' text format here
---webhook URL           POST what has changed as JSON
 """
 EPILOG = """\
 exit status, with --looks: that of the last look: 0, 1, 3 as of check, or 2 where an end could not be read
 
 examples:
   schemacheck watch mysql://monitor@db1/ mysql://monitor@db2/ --interval 300 --prometheus drift.prom
-  SCHEMACHECK_WEBHOOK=https://... schemacheck watch snapshots/source snapshots/replica
+  schemacheck watch snapshots/source snapshots/replica --looks 1
 """
 
 
@@ -44,10 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look until the last look; nothing but a signal ends it before."""
-    from functools import partial
-
-    from schemacheck.cli.watching import Outbox, Watch
-    from schemacheck.system import alert
+    from schemacheck.cli.watching import Watch
 
     if args.looks is not None and args.looks < 1:
         raise UsageError("--looks takes a number of looks: more than 0")
@@ -55,11 +51,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("standard input can be read once: name files, snapshots or servers")
     config = linking.configuration(args)
     watch = Watch(lambda: evidence_arguments.stated(args, checking.report(args, config)))
-    outbox = Outbox(partial(alert.post, alert.checked(args.webhook))) if args.webhook else None
-    return watched(args, watch, outbox)
+    return watched(args, watch)
 
 
-def watched(args: argparse.Namespace, watch: Watch, outbox: Outbox | None) -> int:
+def watched(args: argparse.Namespace, watch: Watch) -> int:
     """The loop. `time.time`, `time.monotonic` and `time.sleep` are the only clock."""
     from schemacheck.engine.gate import BROKEN, exit_status
 
@@ -67,7 +62,7 @@ def watched(args: argparse.Namespace, watch: Watch, outbox: Outbox | None) -> in
     due = time.monotonic()
     while True:
         change = watch.once(time.time())
-        _tell(args, watch, change, outbox, names)
+        _tell(args, watch, change, names)
         if args.looks is not None and watch.looks >= args.looks:
             return exit_status(change.report) if change.report else BROKEN
         # A look that takes long delays the next one; none is made up for.
@@ -75,9 +70,7 @@ def watched(args: argparse.Namespace, watch: Watch, outbox: Outbox | None) -> in
         time.sleep(max(0.0, due - time.monotonic()))
 
 
-def _tell(
-    args: argparse.Namespace, watch: Watch, change: Change, outbox: Outbox | None, names: tuple[str, str]
-) -> None:
+def _tell(args: argparse.Namespace, watch: Watch, change: Change, names: tuple[str, str]) -> None:
     from schemacheck.cli import watching
     from schemacheck.system import whole_file
     from schemacheck.text.printable import visible
@@ -88,10 +81,6 @@ def _tell(
             whole_file.write(args.prometheus, watching.figures(watch, change, names).encode())
         except OSError as error:
             output_arguments.note(f"--prometheus: {args.prometheus}: {error.strerror or error}")
-    if outbox is not None:
-        failed = outbox.put(watching.message(change, names) if change.happened else None)
-        if failed:
-            output_arguments.note(failed)
 
 
 def _name(given: str | None) -> str:
