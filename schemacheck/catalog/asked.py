@@ -117,7 +117,7 @@ def settle(catalog: Catalog, statement: Statement, text: str, seen: int) -> None
         return
     if catalog.drafts and not _is_parsed(catalog, text, *kind):
         return  # who plans must know what a statement does, not only what it leads to
-    if statement.open is not None or statement.altered or isinstance(catalog.lines, Place):
+    if statement.open is not None or isinstance(catalog.lines, Place):
         return
     if any(
         problem.skipped or (problem.refusal and problem.refusal.number in _about_others())

@@ -189,7 +189,7 @@ class Script:
         elif command.name == "quit":
             why = "the client ends here: what follows is run by few of them" if command.argument else ""
         elif command.name == "stop":
-            why = f"the client stops here: {command.argument}"
+            why = command.argument
         elif command.name != "charset" or not command.argument.lower().startswith("utf8"):
             why = _CLIENT.get(command.name, _CLIENT["system"])
         if why:
@@ -242,9 +242,6 @@ class Script:
         self.catalog.fail(refused, statement, name)
 
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
-        if statement.altered:
-            why = "the client joins words of this statement, which is sent otherwise than it is written"
-            raise Refused(why, 0)
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")

@@ -17,8 +17,7 @@ from schemacheck.model.ran import Ran
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.sql.client import Statement
-from schemacheck.sql.client_text import line_end
+from schemacheck.sql.client import Statement, line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens, tokens_of

@@ -79,7 +79,7 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
         if end < len(text) or not _NOTHING.fullmatch(text, start):
             item.append((start, end))
         start = piece
-    if refused is None and len(item) == 1 and not sent.altered:
+    if refused is None and len(item) == 1:
         yield sent
         return
     for start, end in item:

@@ -1,48 +1,48 @@
 """A script cut into what its client sends to the server, and that into statements as the server cuts it.
 
-`client` says what the clients' commands are and do; this module follows `add_line` (client/mysql.cc) through
-the text: where a delimiter counts, what is a comment to the client, which lines it keeps. What a client takes
-out of a statement's text becomes blanks, so that every character keeps its offset.
+Clients are followed (`read_and_execute` and `add_line`, client/mysql.cc) as far as they read a script alike.
+Where they may not, reading stops: what follows is unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass
 from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
-from schemacheck.sql.client import (
-    HARMLESS,
-    Client,
-    Command,
-    Statement,
-    argument,
-    client_of,
-    find_long,
-    new_delimiter,
-    skip_comments,
-)
-from schemacheck.sql.client_text import (
-    CANDIDATE,
-    COMMENT_LINE,
-    DASHED,
-    INLINE,
-    VERSIONED,
-    begins_comment,
-    behind_blanks,
-    behind_dropped,
-    comment_end,
-    events,
-    hint_end,
-    joined,
-    joins_lines,
-    line_end,
-    only_comments,
-    plain,
-    two_dashes,
-)
+from schemacheck.sql.client import HARMLESS, Command, Statement, argument, command_of, line_end, new_delimiter
 from schemacheck.sql.multi import server_statements
+
+_INLINE = " \t\v\f\r"
+#: A comment of a whole line, as the clients know it: behind `--` a blank must come, a control character does
+#: not do.
+_LINE_COMMENT = rf"\#[^\n]*+|--[{_INLINE}][^\n]*+|--\n|--\Z"
+#: Blanks and comments of a line, between statements. (Not possessive: CPython before 3.11.4 does not step
+#: back there.)
+_BLANKS = re.compile(rf"(?:{characters.SPACE}++|\#[^\n]*+|--(?={characters.SPACE}|\Z)[^\n]*+)*")
+#: Behind what else a client that keeps comments knows no DELIMITER (`skip_over_comments_and_space`).
+_BEFORE_DELIMITER = re.compile(
+    rf"(?:(?<!\n)(?!\A)[{_INLINE}]*(?:{_LINE_COMMENT})?)?(?:\n|{_LINE_COMMENT})*(?:{characters.SPACE}|/\*[^*/]*\*/)*"
+)
+#: What may be a command's name at the beginning of a line or of a statement.
+_CANDIDATE = re.compile(
+    r"(?:\?|clear|connect|delimiter|edit|ego|exit|go|help|nopager|notee|pager|print|prompt|quit|rehash|source|status|system"
+    r"|tee|use|charset|warnings|nowarning|costs|sandbox|resetconnection|query_attributes|ssl_session_data_print)",
+    re.IGNORECASE | re.ASCII,
+)
+#: A line of a statement that the client joins with the next one, because it begins like DELIMITER.
+_PART = rf"(?:{characters.NAME}|['\"`])"
+_JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
+#: Hints, in which clients look for nothing or for all.
+_HINT = re.compile(r"/\*\+[^'\"`;\n*/#-]*\*/(?!\*)")
+#: What clients end in their own ways inside of a comment.
+_NESTED = re.compile(r"/\*(?:[!+/]|M!)")
+_NAME = re.compile(characters.NAME)
+#: How MariaDB's dumps begin: the only backslash outside of strings that is read.
+_SANDBOX = ("/*M!999999\\-", "/*!999999\\-")
 
 
 def statements(text: str, server: Callable[[], Server], delimiter: str = ";") -> Iterator[Statement]:
@@ -58,6 +58,20 @@ def statements(text: str, server: Callable[[], Server], delimiter: str = ";") ->
             yield sent
 
 
+@lru_cache(maxsize=64)
+def _passed(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -> re.Pattern[str]:
+    """All up to the delimiter, the edge of a comment, and what is not closed or not read alike."""
+    single = characters.string("'", backslash=backslash)
+    double = characters.string('"', backslash=escaped_names)
+    odd = [re.escape(delimiter), r"/\*", r"\*/", r"--(?:\#|/\*(?!!)|--(?:\s|\Z))"]
+    odd += [rf"(?<!{characters.NAME})\$[0-9A-Za-z_\x80-\U0010ffff]*+\$"] if dollar else []
+    return re.compile(
+        rf"(?:[^'\"`\#\-\\/*${re.escape(delimiter[0])}]++|{single}|{double}|`[^`]*+`"
+        rf"|(?!{'|'.join(odd)})(?:{_LINE_COMMENT}|[^'\"`\\\#]))*+",
+        re.DOTALL,
+    )
+
+
 @dataclass(slots=True)
 class _Cutter:
     """A client that reads a script."""
@@ -67,286 +81,164 @@ class _Cutter:
     delimiter: str = ";"
     at: int = 0
     over: bool = False
-    #: Where the client's buffer begins, as far as it has anything but a statement's text.
-    buffered: int | None = None
-    #: Up to where, its line's end, the client takes a versioned comment for open: it looks at that per line.
-    versioned: int = -1
-    #: What the client takes out of a statement: from, to, and whether the server would see it as more than a
-    #: comment.
-    cuts: list[tuple[int, int, bool]] = field(default_factory=list)
 
     def sent(self) -> Iterator[Statement]:
         """The commands and statements, in order."""
         nul = self.text.find("\0")
         if nul >= 0:
             # The client ends at a line with NUL, without a look at what it has read of a statement.
-            whole, self.text = self.text, self.text[: self.text.rfind("\n", 0, nul) + 1]
+            self.text = self.text[: self.text.rfind("\n", 0, nul) + 1]
         while not self.over:
-            client = client_of(self.server())
-            between = self._kept(client) if client.keeps_comments else self._dropped(client)
-            yield from between
+            server = self.server()
+            yield from self._between(server)
             if self.over or self.at >= len(self.text):
                 break
-            yield from self._statement(client, last=nul < 0)
+            yield from self._statement(server, last=nul < 0)
         if nul >= 0 and not self.over:
-            yield _command(nul, whole[nul], "stop", "it ends at a line with the character NUL")
+            yield self._stop(nul, "the client stops here: it ends at a line with the character NUL")
 
-    def _dropped(self, client: Client) -> Iterator[Statement]:
-        """Between two statements of a client that drops comments: over blanks, comments and commands."""
-        text, size = self.text, len(self.text)
-        while self.at < size:
-            self.at = behind_dropped(text, self.at)
-            first = text[self.at : self.at + 1]
-            if first == "-" and two_dashes(text, self.at, client):
-                self.at = line_end(text, self.at)
-            elif first == "/" and begins_comment(text, self.at, client):
-                end = comment_end(text, self.at + 2, client, in_versioned=self.at <= self.versioned)
-                self.versioned = -1
-                if end < 0:
-                    yield Statement(self.at, text[self.at :], open="comment")
-                    self.at = size
+    def _stop(self, at: int, why: str) -> Statement:
+        self.over = True
+        return Statement(at, self.text[at : line_end(self.text, at)], command=Command("stop", why))
+
+    def _not_alike(self, at: int) -> Statement:
+        piece = self.text[at : line_end(self.text, at)][:40]
+        return self._stop(at, f"clients may read {piece!r} in different ways: nothing is read from here on")
+
+    def _between(self, server: Server) -> Iterator[Statement]:
+        """Over blanks, comments and commands, to where a statement begins."""
+        text, begin, commands = self.text, self.at, not server.has("client-without-commands")
+        while True:
+            blanks = _BLANKS.match(text, self.at)
+            self.at = at = blanks.end() if blanks is not None else self.at
+            if server.mariadb and text.startswith("--", at):
+                # It takes two dashes at a statement's start for a comment, whatever follows.
+                self.at = line_end(text, at)
+            elif text.startswith("/*", at) and not self._runs(at, server):
+                end = self._comment_end(at)
+                if end is None:
+                    yield self._not_alike(at)
                     return
-                self.at = end
-            elif CANDIDATE.match(text, self.at) and self._begins_line():
-                line = text[self.at : line_end(text, self.at)]
-                name = find_long(line, self.delimiter, client)
+                if end < 0:
+                    yield Statement(at, text[at:], open="comment")
+                self.at = end if end >= 0 else len(text)
+            elif _CANDIDATE.match(text, at) and not text[text.rfind("\n", 0, at) + 1 : at].strip(_INLINE):
+                line = text[at : line_end(text, at)]
+                name = command_of(line, self.delimiter, commands=commands)
                 if name is None:
                     return
-                start = self.at
-                self.at += len(line) + 1
-                yield from self._run(name, start, line)
+                if not commands and not _BEFORE_DELIMITER.fullmatch(text, begin, at):
+                    yield self._not_alike(at)
+                    return
+                self.at = begin = at + len(line) + 1
+                yield from self._run(name, at, line)
                 if self.over:
                     return
             else:
                 return
 
-    def _kept(self, client: Client) -> Iterator[Statement]:
-        """Between two statements of a client that keeps comments as part of the statement behind them."""
-        text, size = self.text, len(self.text)
-        self.buffered = None
-        clear = self.at
-        while self.at < size:
-            if self._begins_line() and (self.buffered is None or only_comments(text[clear : self.at])):
-                clear = self.at
-                line = text[self.at : line_end(text, self.at)]
-                past = line[skip_comments(line) :]
-                if find_long(past, self.delimiter, client):
-                    begin = self.at
-                    self.at += len(line) + 1
-                    self.buffered = None
-                    yield from self._delimit(begin, past)
-                    if self.over:
-                        return
-                    continue
-            if text.startswith("\n", self.at):
-                self.at += 1
-            elif text[self.at] in INLINE:
-                self.buffered = self.at if self.buffered is None else self.buffered
-                while self.at < size and text[self.at] in INLINE:
-                    self.at += 1
-            elif COMMENT_LINE.match(text, self.at):
-                if self.buffered is not None:
-                    return
-                self.at = line_end(text, self.at) + 1
-            elif begins_comment(text, self.at, client):
-                self.buffered = self.at if self.buffered is None else self.buffered
-                end = comment_end(text, self.at + 2, client)
-                if end != text.find("*/", self.at + 2) + 2:
-                    return  # the server sees the comment's end elsewhere: it is part of the statement
-                if end < 0:
-                    yield Statement(self.at, text[self.at :], open="comment")
-                    self.at = size
-                    return
-                self.at = end
-            else:
-                return
+    def _runs(self, at: int, server: Server) -> bool:
+        """Whether a comment that begins here is a hint, or one that a server may run."""
+        marks = ("/*!", "/*+", "/*M!") if server.mariadb else ("/*!", "/*+")
+        return self.text.startswith(marks, at)
 
-    def _begins_line(self) -> bool:
-        at = behind_blanks(self.text, self.at)
-        return at == 0 or self.text[at - 1] == "\n"
+    def _comment_end(self, at: int) -> int | None:
+        """Behind a comment, -1 where it is not closed; None where clients may end it elsewhere."""
+        end = self.text.find("*/", at + 2) + 2
+        if end < 2:
+            return -1
+        # The client leaves no blank in the comment's place before a character beyond ASCII.
+        beyond = self.text[end : end + 1] > "\x7f" and _NAME.match(self.text[at - 1 : at] if at else "")
+        named = self.text[end : end + len("delimiter")].lower() == "delimiter"
+        return None if beyond or named or _NESTED.search(self.text, at + 2, end) else end
 
-    def _statement(self, client: Client, *, last: bool) -> Iterator[Statement]:
-        """The statement that begins here, up to its delimiter, and the commands inside."""
-        text, start = self.text, self.at
-        server = self.server()
-        backslash = server.backslash
-        escaped_names = backslash and not (client.mariadb and "ANSI_QUOTES" in server.sql_mode)
-        quick = start > self.versioned and not CANDIDATE.match(text, start)
-        if self.delimiter == ";" and quick and self.buffered is None:
-            if match := VERSIONED.match(text, start):
-                self.versioned, self.at = -1, self._behind(match.end(), client)
-                yield Statement(start, match.group()[:-1], versioned=True)
-                return
-            result = plain(backslash, escaped_names).match(text, start)
-            end = result.end() if result else start
-            if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
-                body = text[start:end]
-                if not ((client.dollar_quotes and "$" in body) or ("--" in body and DASHED.search(body))):
-                    self.at = self._behind(end + 1, client)
-                    if body:
-                        yield Statement(start, body, altered=joins_lines(body))
-                    return
-        yield from self._slowly(client, (backslash, escaped_names, client.dollar_quotes), last=last)
-        self.buffered = None
-
-    def _behind(self, at: int, client: Client) -> int:
-        """Where the client goes on behind a delimiter, or behind the comment that it keeps there."""
-        if client.keeps_comments:
-            while self.text[at : at + 1] in tuple(INLINE):
-                at += 1
-            if self.text.startswith(("#", *(f"--{blank}" for blank in INLINE)), at):
-                return line_end(self.text, at)
-        return at
-
-    def _slowly(self, client: Client, quoting: tuple[bool, bool, bool], *, last: bool) -> Iterator[Statement]:
-        text, start = self.text, self.at
-        pattern = events(self.delimiter, *quoting)
-        self.cuts = []
+    def _statement(self, server: Server, *, last: bool) -> Iterator[Statement]:
+        """The statement that begins here, up to its delimiter, or a command that is one."""
+        text, start, at = self.text, self.at, self.at
+        escaped_names = server.backslash and not (server.mariadb and "ANSI_QUOTES" in server.sql_mode)
+        pattern = _passed(self.delimiter, server.backslash, escaped_names, server.has("dollar-quotes"))
+        #: Where a comment begins that the server may run; to the client it is open up to its line's end.
+        mark = len(text)
         unclosed: str | None = None
-        opened = 0
-        in_versioned, self.versioned = start <= self.versioned, -1
-        at = start
-        while unclosed is None and (match := pattern.search(text, at)):
-            kind, begin = match.lastgroup, match.start()
+        while (match := pattern.match(text, at)) is not None and match.end() < len(text):
             at = match.end()
-            if kind == "newline":
-                in_versioned = False
-            elif kind == "line":
-                at = line_end(text, begin)
-                if not client.keeps_comments:
-                    self.cuts.append((begin, at, False))
-            elif kind == "close":
-                in_versioned = False
-                at = begin + 1
-            elif kind == "open":
-                if text.startswith("!", at):
-                    in_versioned = True
-                elif not begins_comment(text, begin, client):
-                    at = hint_end(text, at) if text.startswith("+", at) else at
-                else:
-                    plain_end = text.find("*/", at) + 2
-                    at = comment_end(text, at, client, in_versioned=in_versioned)
-                    if at < 0:
-                        unclosed, opened = "comment", begin
-                    elif not client.keeps_comments:
-                        self.cuts.append((begin, at, at != plain_end))
-                    in_versioned = False
-            elif kind == "dollar":
-                at = text.find(match.group(), at) + len(match.group())
-                if at < len(match.group()):
-                    unclosed, opened = "string", begin
-            elif kind == "quote":
-                unclosed, opened = "string", begin
-            elif kind == "delimiter":
-                self.versioned = line_end(text, begin) if in_versioned else -1
-                self.at = self._behind(at, client)
-                yield from self._ended(start, begin, client)
+            on_line = "\n" not in text[mark:at] and mark < at
+            if text.startswith(self.delimiter, at):
+                if on_line:
+                    break
+                self.at = at + len(self.delimiter)
+                yield from self._ended(start, at, commands=not server.has("client-without-commands"))
                 return
-            elif kind == "back" and text.startswith("N", at):
-                at += 1
-            elif kind == "back":
-                behind = yield from self._backslash(start, begin, client, in_versioned=in_versioned)
-                if behind is None:
-                    return
-                self.cuts.append((begin, behind, True))
-                at = behind
-                pattern = events(self.delimiter, *quoting)
+            if text.startswith("*/", at):
+                mark, at = len(text), at + 1
+            elif hint := _HINT.match(text, at):
+                at = hint.end()
+            elif text.startswith("/*", at) and self._runs(at, server) and text[at + 2] != "+":
+                mark, at = at, at + 2
+            elif text.startswith("/*", at) and not (on_line or self._runs(at, server)):
+                end = self._comment_end(at)
+                if end is None:
+                    break
+                if end < 0:
+                    unclosed = "comment"
+                    break
+                at = end
+            elif text[at] in "'\"`":
+                unclosed = "string"
+                break
+            elif text[start : at + 2] in _SANDBOX:
+                at += 2
+            else:
+                break
+        else:
+            at = len(text)
+        if at < len(text) and unclosed is None:
+            yield self._not_alike(at)
+            return
         self.at = len(text)
         if last or unclosed:
-            yield self._made(start, len(text), unclosed, opened - start)
+            yield self._made(start, len(text), unclosed, at - start if unclosed else 0)
 
-    def _backslash(
-        self, start: int, begin: int, client: Client, *, in_versioned: bool
-    ) -> Generator[Statement, None, int | None]:
-        r"""A backslash outside of strings, in a statement that began at `start`: where the statement goes on
-        behind its command; None where it does not. `\-` is in the first line of MariaDB's dumps.
-        """
-        letter, behind = self.text[begin + 1 : begin + 2], begin + 2
-        if letter in ("g", "G") and client.commands:
-            yield from [self._made(start, begin)] if self.text[start:begin].strip(characters.BLANK) else ()
-        elif letter != "-" or self.buffered is not None:
-            self.over = True
-            if letter == "q" and self.text[start:begin].strip(characters.BLANK):
-                yield self._made(start, begin)  # at its end a client sends what it has read
-            yield _command(begin, self.text[begin:behind], "stop", f"its command \\{letter} is not followed")
-            return None
-        elif begin > start:
-            return behind
-        self.versioned = line_end(self.text, begin) if in_versioned else -1
-        self.at = behind
-        return None
-
-    def _ended(self, start: int, end: int, client: Client) -> Iterator[Statement]:
+    def _ended(self, start: int, end: int, *, commands: bool) -> Iterator[Statement]:
         """What a delimiter ends: a statement, or a command that the client finds in its buffer."""
-        begin = start if self.buffered is None else self.buffered
-        buffer = self._buffer(begin, end)
-        if client.keeps_comments:
-            buffer = buffer[skip_comments(buffer) :]
-        begins = CANDIDATE.match(buffer.lstrip(characters.BLANK))
-        name = find_long(buffer, self.delimiter, client) if begins else None
-        if name is not None and name not in ("go", "ego"):
-            yield from self._run(name, start, buffer)
-        elif self.text[start:end].strip(characters.BLANK):
+        body = self.text[start:end]
+        begins = _CANDIDATE.match(body) is not None
+        # What is left of a delimiter stands in comments.
+        plain = body.replace(self.delimiter, " ")
+        name = command_of(plain, self.delimiter, commands=commands) if begins else None
+        if name == "delimiter":
+            yield self._not_alike(start)
+        elif name not in (None, "go", "ego") and (name != "use" or argument(body) is None):
+            yield from self._run(name, start, body)
+        elif body.strip(characters.BLANK):
             yield self._made(start, end)
 
-    def _buffer(self, start: int, end: int) -> str:
-        out: list[str] = []
-        at = start
-        for begin, behind, _ in self.cuts:
-            if begin >= at:
-                gap = self.text[begin] == "/" and self.text[behind : behind + 1] not in characters.BLANK
-                out += (self.text[at:begin], " " if gap else "")
-                at = behind
-        buffer = "".join((*out, self.text[at:end]))
-        led = self.text.endswith("*/", 0, behind_blanks(self.text, start))
-        flushed = bool(self.cuts) and self.cuts[0][0] <= line_end(self.text, start)
-        if not (led or flushed) and buffer[: len("delimiter")].lower() == "delimiter":
-            # The end of a line that begins so is not kept, as far as nothing is taken out before it.
-            buffer = buffer.replace("\n", "", 1)
-        return buffer
-
     def _made(self, start: int, end: int, unclosed: str | None = None, opened: int = 0) -> Statement:
-        """The statement, with blanks where the client took something out."""
-        text = self.text
-        out: list[str] = []
-        at = start
-        altered = False
-        for begin, behind, seen in self.cuts:
-            if seen:
-                out += (text[at:begin], characters.blanked(text[begin:behind]))
-                at = behind
-            altered = altered or joined(text, begin, behind)
-        out.append(text[at:end])
-        body = "".join(out)
-        return Statement(
-            start, body, "/*!" in body or "/*M!" in body, unclosed, opened, self.delimiter != ";",
-            altered=altered or joins_lines(body),
-        )  # fmt: skip
+        body = self.text[start:end]
+        if "delimiter" in body.lower() and _JOINED.search(body):
+            return self._not_alike(start)
+        if body.startswith(_SANDBOX):
+            body = body.replace("\\-", "  ", 1)
+        versioned = "/*!" in body or "/*M!" in body
+        return Statement(start, body, versioned, unclosed, opened, self.delimiter != ";")
 
     def _run(self, name: str, start: int, line: str) -> Iterator[Statement]:
         """Do what a command does to the client; give out what matters beyond it."""
         wanted = argument(line)
         if name == "delimiter":
-            yield from self._delimit(start, line)
+            delimiter = new_delimiter(line)
+            if delimiter is None:
+                yield self._stop(
+                    start, f"the client stops here: which delimiter {line[:60]!r} sets is not followed"
+                )
+            else:
+                self.delimiter = delimiter
         elif name in ("exit", "quit"):
             self.over = True
             rest = self.text[max(self.at, start + len("\\q")) :]
-            yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
+            behind = characters.strip(rest.replace(";", " "))
+            yield Statement(start, line, command=Command("quit", behind))
         elif name not in HARMLESS and wanted is None:
-            self.over = True
-            yield _command(start, line, "stop", f"what {line[:60]!r} is to it is not followed")
+            yield self._stop(start, f"the client stops here: what {line[:60]!r} is to it is not followed")
         elif name not in HARMLESS:
-            yield _command(start, line, name, wanted or "")
-
-    def _delimit(self, start: int, line: str) -> Iterator[Statement]:
-        """DELIMITER: one that clients may take otherwise is the end."""
-        delimiter = new_delimiter(line)
-        if delimiter is None:
-            self.over = True
-            yield _command(start, line, "stop", f"which delimiter {line[:60]!r} sets is not followed")
-        else:
-            self.delimiter = delimiter
-
-
-def _command(start: int, text: str, name: str, wanted: str) -> Statement:
-    return Statement(start, text, command=Command(name, wanted))
+            yield Statement(start, line, command=Command(name, wanted or ""))

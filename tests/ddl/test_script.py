@@ -38,7 +38,6 @@ def names(schema: Schema, problems: tuple[str, ...] = ()) -> list[str]:
             "DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\nDELIMITER ;\nx",
             ["CREATE PROCEDURE p() BEGIN SELECT 1; END", "x"],
         ),
-        ("a\\G b", ["a", "b"]),
         ("", []),
         (" \n-- only\n", []),
     ],
@@ -78,11 +77,30 @@ def test_the_line_of_a_problem() -> None:
         assert all("pw" not in one.line for one in read(secret, MYSQL).problems)
 
 
-def test_what_is_read_before_quit_is_sent_at_the_end() -> None:
-    for end in ("\\q", "\\q\n", "\\q;\n\n"):
-        schema = read(f"CREATE TABLE t (a INT);\nALTER TABLE t\nMODIFY a BIGINT{end}", MARIADB)
-        assert [table.columns[0].type.sql() for table in schema.tables] == ["bigint"]
-        assert len(schema.problems) == 1
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\q", "\\G", "\\-", "/* /*! */ */;", "/* /*/ */;", "/* c */delimiter //\n",
+        "/*!50000 MODIFY a INT; */",
+        "/*! /* c */ */;", "/*+ ' */;", "--#c\n;", "---- c\n;", "--/* c */;", "a/* c */\u00e9;",
+        "\ndelimiter\nx;",
+    ],
+)  # fmt: skip
+def test_what_clients_may_read_in_different_ways_ends_the_reading(text: str) -> None:
+    for server in (MYSQL, MARIADB):
+        schema = read(
+            f"CREATE TABLE t (a INT);\nALTER TABLE t ADD b INT {text} ALTER TABLE t ADD c INT;", server
+        )
+        assert any(problem.table is None for problem in schema.problems)
+        assert all(len(table.columns) == 1 for table in schema.tables)
+
+
+def test_a_delimiter_that_a_client_does_not_find_ends_the_reading() -> None:
+    newest = Server.parse("mysql-9.7")
+    for gap in ("  \n-- c\n", "/* a/b */\n"):
+        schema = read(f"{gap}DELIMITER //\nCREATE TABLE t (a INT)//", newest)
+        assert not schema.tables
+        assert schema.problems[0].table is None
 
 
 @pytest.mark.parametrize(
