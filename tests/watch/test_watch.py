@@ -74,9 +74,10 @@ def test_an_hour(tmp_path, monkeypatch, capsys):
     )  # fmt: skip
     assert watch.run(args) == 0
     assert clock.now == 3600
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
     kinds = [re.search(r"UTC (new \w+|gone \w+|not read|read again)", line)[1] for line in out.splitlines()]
     assert kinds == ["new diverges", "not read", "read again", "gone diverges"]
+    assert "table compared every" in err
     drifted, gone, last = pages[659], pages[1259], file.read_text()
     assert numbers(drifted, "drift_findings")['effect="diverges"'] == 1
     assert numbers(drifted, "exit_status") == {"": 1}

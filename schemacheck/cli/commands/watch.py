@@ -75,6 +75,9 @@ def _tell(args: argparse.Namespace, watch: Watch, change: Change, names: tuple[s
     from schemacheck.system import whole_file
     from schemacheck.text.printable import visible
 
+    if watch.looks == 1 and change.report:
+        tables = f"{len(change.report.pairs)} table{'s' * (len(change.report.pairs) != 1)}"
+        output_arguments.note(f"{tables} compared every {args.interval:g} seconds; each change gets a line")
     output_arguments.write(visible(watching.text(change)), None)
     if args.prometheus:
         try:
