@@ -29,8 +29,8 @@ class RolloutStep:
 
     @property
     def name(self) -> str:
-        """`db.table`, or the bare name."""
-        return f"{self.database}.{self.table}" if self.database else self.table
+        """`db.table`, or the bare name; `rows` of a statement that defines none."""
+        return f"{self.database}.{self.table}" if self.database else self.table or "rows"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
+from schemacheck.model.quote import quoted
 from schemacheck.plan.decide import differs
 from schemacheck.plan.fits import looks
 from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, StatementPlan, TablePlan
 from schemacheck.plan.passage import not_found
-from schemacheck.replay import alter
+from schemacheck.replay import alter, clauses
 
 
 def replicated(statement: StatementPlan, link: Link) -> Back:
@@ -54,8 +55,11 @@ def alone(
     for statement in statements:
         for table in statement.tables:
             old, new = table.at(side)
-            if table.action is not Action.ALTER or table.renames or old is None or new is None:
+            if table.action is not Action.ALTER or old is None or new is None:
                 continue
+            if table.renames:
+                why = f"{table.name}: rename the columns back by hand, under the order of this change"
+                return Back((), why)
             gone = [c.name for c in _dropped(old, new)]
             if gone:
                 why = (
@@ -122,8 +126,16 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
         return Back((f"DROP {kind} {table_name(new)}",), f"rows written to {plan.name} since go with it")
     if new is None or old is None:
         return Back((), f"nothing brings back the rows of {plan.name}: restore them from a backup")
-    if plan.renames:
-        return Back((), f"{plan.name}: rename the columns back by hand, under the order of this change")
+    last = ""
+    if plan.renames:  # back to the old definitions under the new names first: that is how rows are looked at
+        pairs = [(old.column(here), new.column(there)) for here, there in plan.renames]
+        names = {here.name: there.name for here, there in pairs if here and there}
+        named = alter.run(_renaming(old, names, server), old, server)
+        last = _renaming(named, {there: here for here, there in names.items()}, server) if named else ""
+        made = alter.run(last, named, server) if named else None
+        if named is None or made is None or differs(old, made):
+            return unwritten
+        old = named
     # Rows of a live server tell no comments.
     given = old.text is not None
     sql = _altered(new, old if given else replace(old, text=""), server)
@@ -135,7 +147,17 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     sentences += [f"values written to {', '.join(gone)} since go with it"] if gone else []
     if not given and any("MODIFY COLUMN" in text for text in sql):
         sentences.append("add the column's COMMENT, if SHOW CREATE TABLE showed one before")
-    return Back(sql, "; ".join(sentences), tuple(looks(new, old, server)))
+    return Back((*sql, *filter(None, (last,))), "; ".join(sentences), tuple(looks(new, old, server)))
+
+
+def _renaming(table: Table, names: Mapping[str, str], server: Server) -> str:
+    """The ALTER that gives columns other names and leaves their definitions."""
+    parts = [
+        f"CHANGE COLUMN {quoted(c.name)} {clauses.definition(replace(c, name=names[c.name]), table, server)}"
+        for c in table.columns
+        if c.name in names
+    ]
+    return f"ALTER TABLE {table_name(table)} {', '.join(parts)}"
 
 
 def _altered(now: Table, before: Table, server: Server) -> tuple[str, ...] | None:

@@ -135,6 +135,18 @@ def test_a_body_of_statements_has_another_delimiter():
         assert (lines[at - 1], lines[at + 1]) == ("DELIMITER ///", "DELIMITER ;")
 
 
+def test_a_column_gets_its_old_name_back():
+    """Carried out on 5.6, 9.7 and 11.8, with names that change places: SHOW CREATE TABLE printed the same."""
+    sql = "ALTER TABLE t CHANGE b Note varchar(30), ADD c int;"
+    plan = planned(sql, base="CREATE TABLE shop.t (b varchar(20))")
+    step = next(step for step in plan.runbook if step.rollback)
+    assert step.rollback[-2:] == (
+        "ALTER TABLE `shop`.`t` DROP COLUMN `c`, MODIFY COLUMN `Note` varchar(20) NULL DEFAULT NULL;",
+        "ALTER TABLE `shop`.`t` CHANGE COLUMN `Note` `b` varchar(20) NULL DEFAULT NULL;",
+    )
+    assert "CHAR_LENGTH(`Note`) > 20" in step.rollback_before[0].sql
+
+
 def test_tables_that_change_places_lose_nothing():
     """A copy is filled and takes the table's name: carried out on 9.7, rows and definitions equal."""
     swap = "RENAME TABLE t TO t_old, t_new TO t;"
