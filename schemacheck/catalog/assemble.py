@@ -273,9 +273,10 @@ def foreign(draft: ForeignDraft, context: Context, columns: list[Column]) -> For
     """The ForeignKey of a definition. Its key's name is its own to MariaDB (asked of 10.11 and 11.8)."""
     name = draft.name or (draft.index_name if context.server.mariadb else None)
     named = {item.name.casefold(): item.name for item in columns}
+    other = None if draft.ref_database == context.database else draft.ref_database
     return ForeignKey(
         tuple(named.get(text.casefold(), text) for text in draft.columns),
-        draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete,
+        draft.ref_table, tuple(draft.ref_columns), other, draft.on_delete,
         draft.on_update,
         name or "", location=draft.location or context.location(draft.span),
     )  # fmt: skip

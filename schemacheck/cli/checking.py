@@ -28,8 +28,9 @@ from schemacheck.policy import Policy, apply
 if TYPE_CHECKING:
     import argparse
 
+    from schemacheck.cli.linking import Wanted
     from schemacheck.config.model import Config, Placed
-    from schemacheck.model import Link, Server
+    from schemacheck.model import Link
     from schemacheck.model.filters import FilterSet
     from schemacheck.policy import Trusted
     from schemacheck.replay.change import Replayed
@@ -76,8 +77,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         raise UsageError("only one side can come from standard input")
     wanted = linking.wanted(args, config)
     if args.against:
-        servers = linking.server(wanted, "source"), linking.server(wanted, "replica")
-        sides = _since(args.against, paths[0], args, servers)
+        sides = _since(args.against, paths[0], args, wanted)
     else:
         sides = reading.both(*paths, args, wanted)
     sides = trusted_sides.sides(args, wanted, sides, paths)
@@ -215,14 +215,12 @@ def _paths(args: argparse.Namespace, config: Config | None) -> tuple[str, str]:
     return path, path
 
 
-def _since(
-    ref: str, path: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
-) -> tuple[Schema, Schema]:
+def _since(ref: str, path: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:
     """A path at a commit, and in the working tree."""
     from schemacheck.plan import git
 
-    old = git.at(ref, path, lambda at: reading.read(at, "source", args, servers[0]))
-    new = reading.read(path, "replica", args, servers[1])
+    old = git.at(ref, path, lambda at: reading.read(at, "source", args, wanted))
+    new = reading.read(path, "replica", args, wanted)
     return old, remarks.added(old, new, ref, named=bool(args.history))
 
 

@@ -189,6 +189,11 @@ def server(
     return end.like(opposite).with_settings(wanted_.settings_of(side))
 
 
+def named_server(wanted_: Wanted, side: str) -> Server | None:
+    """The server that a person names for this very end: only such a word is above what its input tells."""
+    return server(wanted_, side) if side in wanted_.servers else None
+
+
 def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]:
     """Both ends where neither a person nor an input says which server either of them is; else none."""
     definition = wanted_.servers or source.server or replica.server

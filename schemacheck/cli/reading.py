@@ -65,13 +65,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def both(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:
     """Both sides; one without settings is read as the other's server reads it. Raises InputError."""
-    ours = read(source, "source", args, linking.server(wanted, "source"))
-    theirs = read(replica, "replica", args, linking.server(wanted, "replica"))
+    ours, theirs = read(source, "source", args, wanted), read(replica, "replica", args, wanted)
     return alike(source, replica, args, wanted, (ours, theirs))
 
 
 def alike(
-    source: str, replica: str | None, args: argparse.Namespace, wanted: Wanted, sides: tuple[Schema, Schema]
+    source: str | None,
+    replica: str | None,
+    args: argparse.Namespace,
+    wanted: Wanted,
+    sides: tuple[Schema, Schema],
 ) -> tuple[Schema, Schema]:
     """Both sides; one is read again where the other tells more of its server. Raises InputError."""
 
@@ -85,9 +88,16 @@ def alike(
 
 
 def read(
-    path: str, side: str, args: argparse.Namespace, server: Server | None, *, allow_empty: bool = False
+    path: str,
+    side: str,
+    args: argparse.Namespace,
+    server: Server | Wanted | None,
+    *,
+    allow_empty: bool = False,
 ) -> Schema:
-    """The tables of `path`, the configuration's where the command line names none. Raises InputError."""
+    """The tables of `path`, the configuration's where the command line names none, read as a server reads
+    them, or as its input and what is `wanted` tell. Raises InputError.
+    """
     from schemacheck.inputs import open_schema
 
     if path == "-" and not sys.stdin.buffer.seekable():
@@ -96,9 +106,15 @@ def read(
     if path == "-":
         sys.stdin.buffer.seek(0)
     configured = getattr(args, side, "") is None
+    named, fallback = (
+        (linking.named_server(server, side), linking.server(server, side))
+        if isinstance(server, linking.Wanted)
+        else (server, None)
+    )
     return open_schema(
         path,
-        server=server,
+        server=named,
+        fallback=fallback,
         format=args.input_format,
         null_token=args.null,
         encoding=args.encoding,

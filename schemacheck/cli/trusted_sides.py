@@ -83,7 +83,7 @@ def doubted(args: argparse.Namespace, wanted: Wanted, schema: Schema, path: str,
         return schema
 
     def then(file: str) -> Schema:
-        return reading.read(file, side, args, linking.server(wanted, side))
+        return reading.read(file, side, args, wanted)
 
     before = Schema()
     with contextlib.suppress(InputError, UsageError):

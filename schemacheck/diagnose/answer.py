@@ -337,22 +337,48 @@ def _types(message: str) -> list[str]:
     return [f"type {word}" if word.isdigit() else word for word in plain]
 
 
-def foreign(message: str, sources: Sequence[Table]) -> dict[str, str]:
-    """The foreign key that refuses a row; `drop_foreign` where the source's table does not have it."""
+def foreign(message: str, table: str, sources: Sequence[Table]) -> dict[str, str]:
+    """The foreign key that refuses a row; `drop_foreign` where the source's table does not have it, `adding`
+    where an ALTER of `table` brings it.
+    """
     match = _FOREIGN.search(message)
     if match is None:
         return {}
     database, child, name, definition, columns, parents, parent, ref = match.groups()
+    if adding := child.startswith("#sql"):  # the copy that an ALTER fills
+        database, _, child = table.rpartition(".")
     qualified = f"{quoted(database)}.{quoted(child)}"
+    if not parents:  # 5.6 looks for it in the default database
+        definition = definition.replace(" REFERENCES ", f" REFERENCES {quoted(database)}.", 1)
     out = {
         "foreign": name, "child": qualified, "child_columns": columns, "parent_columns": ref,
         "parent": f"{quoted(parents or database)}.{quoted(parent)}",
     }  # fmt: skip
+    if adding:
+        return out | {"adding": qualified}
     theirs = [[key.name for key in table.foreign_keys] for table in sources if table.name == child]
     if theirs and not any(name in names for names in theirs):
         out["drop_foreign"] = f"ALTER TABLE {qualified} DROP FOREIGN KEY {quoted(name)};"
         out["add_foreign"] = f"ALTER TABLE {qualified} ADD CONSTRAINT {quoted(name)} {definition};"
     return out
+
+
+#: First words of a statement, and of an event, that run the triggers of its table.
+_RUNS = frozenset(("INSERT", "REPLACE", "LOAD", "UPDATE", "DELETE"))
+_IN_TRIGGER = re.compile(r"At line \d+ in ([^,]+), Error_code: 4094")
+
+
+def triggers(message: str, replica: Table | None) -> str:
+    """The replica's triggers out of which an error may have come that names no table of its own: the one that
+    it names (MariaDB), else those of the statement's table.
+    """
+    named = _IN_TRIGGER.search(message)
+    if named:
+        return named[1]
+    statement = message.partition(" Query: '")[2].split(None, 1)[:1]
+    if replica is None or not statement or statement[0].upper() not in _RUNS or _FOREIGN.search(message):
+        return ""
+    return ", ".join(trigger.name for trigger in replica.triggers)
 
 
 def _program(message: str, live: Live) -> dict[str, str]:

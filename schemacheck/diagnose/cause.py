@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass
-from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, answer, contradiction, fields, foreign
+from schemacheck.diagnose.answer import (
+    NOT_LIVE,
+    Answer,
+    Live,
+    answer,
+    contradiction,
+    fields,
+    foreign,
+    triggers,
+)
 from schemacheck.diagnose.effect import alike
 from schemacheck.diagnose.known import Known, known
 from schemacheck.diagnose.status import Status
@@ -27,6 +36,10 @@ _STATEMENT = re.compile(
     r"Default database: '([\w$]+)'\. Query: '.*?\b(?:INTO|UPDATE|TABLE|FROM)\s+([\w$`]+(?:\.[\w$`]+)?)",
     re.DOTALL | re.IGNORECASE,
 )
+#: An entry of a key of a table, as MySQL 8.0.19 and later name it.
+_KEY = re.compile(r"for key '([\w$]+)\.[^']*'.*Default database: '([\w$]+)'", re.DOTALL)
+#: What the definitions themselves show to be the cause; a table that is not there has its own words.
+_SHOWN = frozenset(("alter", "add", "default", "drop_key", "drop_foreign", "hidden", "program", "gone"))
 _CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
 
 
@@ -99,7 +112,7 @@ def _one(
     if entry is not None:
         server = link.replica if link is not None else None
         facts = fields(status, message, table, ours, theirs, column, findings, harm, live, server)
-        facts |= foreign(message, sources)
+        facts |= foreign(message, table, sources)
         place = next((at for at, item in enumerate(ours.columns) if item.name == column), -1) if ours else -1
         if link and ours and theirs and _COLUMN.search(message) and 0 <= place < len(theirs.columns):
             facts |= contradiction(message, place, ours, theirs, link)
@@ -107,6 +120,9 @@ def _one(
                 facts.pop("alter", None)
         if server is not None and (names := alike(number, message, server, sources, replicas)):
             facts["alike"] = names
+        if not _SHOWN & facts.keys() and (raised := triggers(message, theirs)):
+            entry = entry.out_of_trigger()
+            facts = {k: facts[k] for k in ("use", "schema", "pattern") if k in facts} | {"triggers": raised}
         reply = answer(status, thread, entry, facts)
     mended = "\n".join(line for step in (reply.fix if reply else ()) for line in step.lines)
     if mended and not any(f.remedy_sql for f in findings):
@@ -131,6 +147,9 @@ def _harm(source: Table | None, replica: Table | None, link: Link | None) -> tup
 def table_of(message: str) -> str:
     """The table of an error, `shop.orders`: named by it, or by the statement that it prints; '' for none."""
     text = message.partition(" Query: '")[0]
+    key = _KEY.search(text)
+    if key is not None:
+        return f"{key.group(2)}.{key.group(1)}"
     name = _TABLE.search(text) or _BARE.search(text)
     if name is not None:
         return f"{name.group(1)}.{name.group(2)}"

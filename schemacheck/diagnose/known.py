@@ -16,6 +16,12 @@ class Fix(NamedTuple):
     back: tuple[str, ...]
 
 
+_TRIGGERS = (
+    "The replica's triggers of the table ({triggers}) run with the change, and the error may be theirs: "
+    "compare them, and the tables that they write, with the source's; then start the applier."
+)
+
+
 class Known(NamedTuple):
     """One cause: its numbers and symbols, what it is, the rules that tell it, the fix in a sentence, what
     skipping loses; `says` are patterns of messages that leave fewer rules, or (`what`, `way`, `skip`) mean
@@ -44,6 +50,13 @@ class Known(NamedTuple):
         if "what" not in own:
             return self
         return self._replace(what=own["what"], way=own["way"], skip=own["skip"], happened=(), fixes=())
+
+    def out_of_trigger(self) -> Known:
+        """The same error, raised by a trigger: it says nothing of the statement's own table."""
+        return self._replace(
+            skip="The source's change is lost.", happened=(), of_definitions=False,
+            look=("SHOW TRIGGERS FROM {schema} LIKE {pattern};",), fixes=(Fix(_TRIGGERS, (), ()),),
+        )  # fmt: skip
 
     def _matching(self, message: str) -> dict[str, Any]:
         return next((item for item in self.says if re.search(item["message"], message)), {})

@@ -32,7 +32,7 @@ def open_schema(
     encoding: str | None = None, database: str | None = None,
     beside: Sequence[str | PathLike[str]] = (),
     access: Access | None = None, allow_empty: bool = False, history: HistoryOptions | None = None,
-    within: str | None = None,
+    within: str | None = None, fallback: Server | None = None,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
     (`mysql://...`).
@@ -41,11 +41,12 @@ def open_schema(
     'orders'
 
     The format is told from the content; `format` (`csv`, `json`, `sql`, ...) wins. `server` is what a person
-    says about the server; what the input itself tells comes back as Schema.server. `null_token` is for row
-    dumps that do not show their own; `encoding` is the text's, UTF-8 without it; `database` is the default
-    database of DDL; `beside` are further files about the same server: variables, status, my.cnf, more views.
-    `access` says how live servers are asked, `history` what a person says about migrations; `within` is the
-    folder that files and their includes must lie in.
+    says about the server, `fallback` counts where the input does not tell it either; what the input itself
+    tells comes back as Schema.server. `null_token` is for row dumps that do not show their own; `encoding` is
+    the text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files about
+    the same server: variables, status, my.cnf, more views. `access` says how live servers are asked,
+    `history` what a person says about migrations; `within` is the folder that files and their includes must
+    lie in.
 
     An input without any table is a problem unless `allow_empty`: a mistyped database looks the same. What is
     wrong with single tables stands in Schema.problems, what became of every file in Schema.files. Raises
@@ -83,7 +84,9 @@ def open_schema(
                     pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]
                 except RecursionError:
                     raise InputError(f"{place}: nested too deeply") from None
-        return assemble(pieces, server=server, name=first, database=database, allow_empty=allow_empty)
+        return assemble(
+            pieces, server=server, name=first, database=database, allow_empty=allow_empty, fallback=fallback
+        )
 
 
 def _place(given: str | PathLike[str]) -> str:

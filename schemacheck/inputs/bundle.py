@@ -95,9 +95,11 @@ def assemble(
     name: str,
     database: str | None = None,
     allow_empty: bool = False,
+    fallback: Server | None = None,
 ) -> Schema:
-    """One Schema of all pieces. `server` is a person's word, else what the pieces tell, else a guess by the
-    columns, which is noted; no table is a problem unless `allow_empty`. Raises InputError.
+    """One Schema of all pieces. `server` is a person's word, else what the pieces tell, else `fallback`,
+    else a guess by the columns, which is noted; no table is a problem unless `allow_empty`. Raises
+    InputError.
     """
     result = list(pieces)
     values: dict[str, str] = {}
@@ -107,7 +109,7 @@ def assemble(
         elif isinstance(piece, RowsPiece) and piece.view in _SETTINGS:
             values.update(settings.from_rows(piece.view, piece.rows, piece.file))
     problems: list[InputProblem] = []
-    reading, listed, differs = settings.merged(server, values)
+    reading, listed, differs = settings.merged(server, values, fallback)
     if differs:
         problems.append(InputProblem("SC001", differs, Location(name), skipped=True))
     rows = [piece for piece in result if isinstance(piece, RowsPiece)]

@@ -87,13 +87,18 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
     return Server.told(f"{flavor}-{number.group()}", settings)
 
 
-def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | None, Server | None, str]:
-    """(server to read with, server that the input tells, a note where they differ); a person's word wins."""
+def merged(
+    given: Server | None, values: Mapping[str, str], fallback: Server | None = None
+) -> tuple[Server | None, Server | None, str]:
+    """(server to read with, server that the input tells, a note where they differ); a person's word wins,
+    `fallback` counts where nobody tells a server.
+    """
     note = ""
     try:
         server = server_from(values)
     except UnknownServer as error:
         server, note = None, str(error)
+    given = given or (None if server else fallback)
     if given is None:
         return server, server, note
     settings = (

@@ -142,7 +142,7 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
         listed = statement.session
         for sql in statement.parts or (statement.sql,):
             # A drifted replica would stop at an ALGORITHM that it has not.
-            asked = table.old if table and not table.drifted else None
+            asked = table.old if table and table.own is None else None
             ways = algorithm.ways(sql, asked, servers)
             method = next(iter(ways)) if len(ways) == 1 else None
             # No server takes ALGORITHM behind PARTITION BY.

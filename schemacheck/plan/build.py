@@ -314,7 +314,8 @@ def _table(touched: Touched, link: Link, filters: FilterSet | None, *, drifted: 
         notes.append(
             "not every server has the source's definition (it has drifted): the plan takes each server's own"
         )
-    return replace(table, drifted=drifted, notes=tuple(notes))
+    own = (touched.ends[1].old, touched.ends[1].new) if drifted else None
+    return replace(table, own=own, notes=tuple(notes))
 
 
 def _whole(planned: Sequence[StatementPlan]) -> tuple[TablePlan, ...]:

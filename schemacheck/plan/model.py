@@ -101,10 +101,10 @@ class TablePlan:
 
     `replica_first` and `source_first` are None where the change is decided without them. `failover` is the
     replica, promoted while the rollout is half done, feeding the old source. `renames` are columns (old name,
-    new name, case folded) that only get another name. `drifted`: the replica has a definition of its own.
-    `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
-    statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why
-    not. `remains`: rows do not arrive unharmed without the change, nor with it.
+    new name, case folded) that only get another name. `own`: the replica's definitions before and after,
+    where it has drifted. `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates`
+    says that the statement itself, run on the source and replicated, is an order that is safe, else
+    `replicates_not` why not. `remains`: rows do not arrive unharmed without the change, nor with it.
     """
 
     database: str | None
@@ -119,7 +119,7 @@ class TablePlan:
     blocked: str = ""
     replicates_not: str = ""
     notes: tuple[str, ...] = ()
-    drifted: bool = False
+    own: tuple[Table | None, Table | None] | None = None
     remains: bool = False
     renames: frozenset[tuple[str, str]] = frozenset()
 
@@ -140,9 +140,7 @@ class TablePlan:
 
     def at(self, side: str) -> tuple[Table | None, Table | None]:
         """The definition before and after on the source or the replica."""
-        if side == SOURCE or not self.drifted or not (self.source_first and self.replica_first):
-            return self.old, self.new
-        return self.source_first.replica, self.replica_first.replica
+        return (self.old, self.new) if side == SOURCE or self.own is None else self.own
 
     def passage(self, order: Order) -> Passage | None:
         """The passage of an order; `any order` goes the way that needs no setting."""

@@ -20,17 +20,22 @@ def replicated(statement: StatementPlan, link: Link) -> Back:
     is offered that would not give the replica its own definition back.
     """
     back = undo((statement,), link.source, SOURCE)
-    for table in statement.tables if back.sql else ():
+    for table in _changed(statement, REPLICA) if back.sql else ():
         if not _comes_back(table, link.replica, back.sql):
             own = undo((statement,), link.replica, REPLICA).sql
             why = (
                 f"{table.name} has another definition on the replica: the statement that takes the change "
                 "back on the source does not restore it. Take it back on each server by itself, unlogged, in "
-                f"the order of a plan of that change. Source: {'; '.join(back.sql)}. Replica: "
-                f"{'; '.join(own) or 'by hand'}."
+                f"the order of a plan of that change. Source: {_line(back.sql)}. Replica: "
+                f"{_line(own) or 'by hand'}."
             )
             return Back((), why)
     return back
+
+
+def _line(statements: Sequence[str]) -> str:
+    """Statements in one line: the parts of an ALTER stand on lines of their own, a string on none."""
+    return "; ".join(statements).replace("\n  ", " ")
 
 
 def _comes_back(table: TablePlan, replica: Server, back: Sequence[str]) -> bool:
@@ -98,7 +103,7 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
                 (),
                 "rename the tables back by hand: one RENAME TABLE turns each pair round, the last pair first",
             )
-        for table in reversed(statement.tables):
+        for table in reversed(_changed(statement, side)):
             back = _back(table, server, side)
             if not back.sql:
                 return back
@@ -107,6 +112,19 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
             if back.note:
                 notes.setdefault(back.note)
     return Back(tuple(out), "; ".join(notes), tuple(looks))
+
+
+def _changed(statement: StatementPlan, side: str) -> list[TablePlan]:
+    """The tables but those that only refer to another name of a parent: its way back takes them along."""
+    if all(table.action is not Action.RENAME for table in statement.tables):
+        return list(statement.tables)
+
+    def follows(old: Table | None, new: Table | None) -> bool:
+        return bool(old and new) and not differs(
+            old, new and old and replace(new, foreign_keys=old.foreign_keys)
+        )
+
+    return [t for t in statement.tables if t.action is Action.RENAME or not follows(*t.at(side))]
 
 
 def _back(plan: TablePlan, server: Server, side: str) -> Back:
@@ -145,8 +163,8 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     gone = [c.name for c in _dropped(new, old)]
     sentences = [f"the values of {', '.join(lost)} do not come back"] if lost else []
     sentences += [f"values written to {', '.join(gone)} since go with it"] if gone else []
-    if not given and any("MODIFY COLUMN" in text for text in sql):
-        sentences.append("add the column's COMMENT, if SHOW CREATE TABLE showed one before")
+    if not given and any(word in text for text in sql for word in (" COLUMN `", "ADD ")):
+        sentences.append("add the COMMENTs that SHOW CREATE TABLE showed before")
     return Back((*sql, *filter(None, (last,))), "; ".join(sentences), tuple(looks(new, old, server)))
 
 

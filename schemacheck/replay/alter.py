@@ -149,7 +149,7 @@ def _bound(now: Table, there: Table, server: Server) -> Step | None:
     if any(not f.name for f in gone):
         return None
     parts = [f"DROP FOREIGN KEY {quoted(f.name)}" for f in gone]
-    parts += [f"ADD {clauses.foreign_sql(f)}" for f in come]
+    parts += [f"ADD {clauses.foreign_sql(f, now.database)}" for f in come]
     made = _read_back(_statement(now, parts), now, there, server)
     return made and replace(made, phase=Phase.BIND if come else Phase.FREE)
 

@@ -128,9 +128,11 @@ def _use(server: Server, *, visible: bool) -> str:
     return "VISIBLE" if visible else "INVISIBLE"
 
 
-def foreign_sql(foreign: ForeignKey) -> str:
-    """A foreign key as ADD takes it."""
-    target = ".".join(quoted(p) for p in (foreign.ref_database, foreign.ref_table) if p)
+def foreign_sql(foreign: ForeignKey, home: str | None) -> str:
+    """A foreign key of a table in `home` as ADD takes it, its parent's database named: MySQL 5.6 looks for
+    the default database (1046).
+    """
+    target = ".".join(quoted(p) for p in (foreign.ref_database or home, foreign.ref_table) if p)
     actions = "".join(
         f" ON {what} {action}"
         for what, action in (("DELETE", foreign.on_delete), ("UPDATE", foreign.on_update))

@@ -152,6 +152,65 @@ def test_a_damaged_relay_log_is_fetched_again(status: dict[str, str], lines: str
     assert lines in answer.advice
 
 
+AUDITED = f"{ORDERS}; CREATE TABLE audit (id int PRIMARY KEY, note varchar(9)); "
+IN_TRIGGER = (
+    "Could not execute Update_rows_v1 event on table shop.orders; Unknown column 'x' in 'NEW', Error_code: "
+    "1054; At line 1 in shop.ai, Error_code: 4094; handler error HA_ERR_GENERIC"
+)
+AUDITED += "CREATE TRIGGER ai AFTER INSERT ON orders FOR EACH ROW INSERT INTO audit VALUES (NEW.id, '')"
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (
+            "1062",
+            f"Error 'Duplicate entry '7' for key 'PRIMARY'' {QUERY}'INSERT INTO orders VALUES (7, '', 1)'",
+        ),
+        (
+            "1364",
+            f"Error 'Field 'note' doesn't have a default value' {QUERY}'REPLACE orders VALUES (7, '', 1)'",
+        ),
+        ("1054", IN_TRIGGER),
+    ],
+)
+def test_an_error_out_of_a_trigger_says_nothing_of_the_statements_table(number: str, message: str) -> None:
+    answer = answered(message, ORDERS, AUDITED, "mariadb-10.11", Last_SQL_Errno=number)
+    assert (answer.fix, answer.equal) == ((), False)
+    assert "ai) run with the change" in answer.advice
+    assert answer.look[0].lines == ("SHOW TRIGGERS FROM `shop` LIKE 'orders';",)
+
+
+def test_a_key_that_names_its_table_is_of_that_one() -> None:
+    message = f"Error 'Duplicate entry '7' for key 'audit.PRIMARY'' {QUERY}'INSERT INTO orders VALUES (7)'"
+    assert table_of(message) == "shop.audit"
+    answer = answered(message, AUDITED, AUDITED, Last_SQL_Errno="1062")
+    assert "DELETE FROM `shop`.`audit` WHERE `id` = '7';" in fix(answer)
+
+
+def test_a_foreign_key_that_an_alter_adds_is_looked_for_in_the_real_table() -> None:
+    refused = "CONSTRAINT `f` FOREIGN KEY (`p`) REFERENCES `parent` (`id`)"
+    message = (
+        f"Error 'Cannot add or update a child row: a foreign key constraint fails (`shop`.`#sql-7aea_a`, "
+        f"{refused})' {QUERY}'ALTER TABLE orders ADD {refused}'"
+    )
+    answer = answered(message, Last_SQL_Errno="1452")
+    look = "SELECT * FROM `shop`.`orders` WHERE (`p`) NOT IN (SELECT `id` FROM `shop`.`parent`);"
+    assert look in answer.look[0].lines
+    assert answer.fix == ()
+
+
+def test_a_foreign_key_comes_back_without_a_default_database() -> None:
+    """MySQL 5.6 looks for a parent that names no database in the default one: 1046."""
+    refused = "CONSTRAINT `f` FOREIGN KEY (`id`) REFERENCES `parent` (`id`)"
+    message = (
+        "Could not execute Write_rows event on table shop.orders; Cannot add or update a child row: a "
+        f"foreign key constraint fails (`shop`.`orders`, {refused}), Error_code: 1452"
+    )
+    answer = answered(message, ORDERS, ORDERS, "mysql-5.6", Last_SQL_Errno="1452")
+    assert "REFERENCES `shop`.`parent` (`id`)" in answer.back[0].lines[0]
+
+
 def test_an_update_that_meets_a_duplicate_does_not_name_its_old_row() -> None:
     message = (
         "Could not execute Update_rows event on table shop.orders; Duplicate entry '7' for key "

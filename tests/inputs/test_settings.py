@@ -194,3 +194,12 @@ def test_bad_option_files(text, says, tmp_path):
     file.write_text(f"!include {file}\n", "utf-8")
     with pytest.raises(InputError, match="more than 10 deep"):
         read_options(file.read_text("utf-8"), str(file))
+
+
+@pytest.mark.parametrize(
+    ("values", "read"), [({"version": "10.11.6-MariaDB"}, "MariaDB 10.11.6"), ({}, None)]
+)
+def test_the_other_ends_name_is_below_what_the_input_tells(values, read):
+    fallback = Server.parse("mysql-5.6")
+    reading, told, note = merged(None, values, fallback)
+    assert (str(reading), told and str(told), note) == (read or str(fallback), read, "")

@@ -393,3 +393,30 @@ def test_a_commit_whose_paths_lead_out_of_their_folder(run, repository):
     found = run("plan", "--against", commit, "schema")
     assert found.status == 2
     assert "leads out of its folder" in found.err
+
+
+def test_a_replica_that_says_its_version_is_read_as_that(run, tmp_path):
+    """MariaDB shows literals in quotes and NULL as a word, MySQL 5.6 as they are."""
+    (tmp_path / "s.sql").write_text(
+        "CREATE TABLE t (id int PRIMARY KEY, a varchar(9), b varchar(9) DEFAULT 'x');"
+    )
+    (tmp_path / "c.sql").write_text("ALTER TABLE t MODIFY b varchar(20) CHARACTER SET latin1 DEFAULT 'y';")
+    names = (
+        *("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE", "IS_NULLABLE"),
+        *("COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_KEY"),
+    )
+    character = ("latin1", "latin1_swedish_ci", "")
+    rows = [
+        ("shop", "t", "id", 1, "int(11)", "NO", None, "", None, None, "PRI"),
+        ("shop", "t", "a", 2, "varchar(9)", "YES", "NULL", "", *character),
+        ("shop", "t", "b", 3, "varchar(9)", "YES", "'x'", "", *character),
+    ]
+    (tmp_path / "r").mkdir()
+    columns = [dict(zip(names, row, strict=True)) for row in rows]
+    (tmp_path / "r" / "columns.json").write_text(json.dumps(columns))
+    (tmp_path / "r" / "variables.tsv").write_text("Variable_name\tValue\nversion\t10.11.6-MariaDB\n")
+    sides = [str(tmp_path / name) for name in ("s.sql", "c.sql", "r")]
+    options = ("--database", "shop", "--source-version", "mysql-5.6", "--binlog-format", "ROW")
+    planned = run("plan", *sides[:2], "--replica-schema", sides[2], *options)
+    assert ("DEFAULT 'x'" in planned.out, "''x''" in planned.out) == (True, False)
+    assert "DEFAULT" not in run("check", sides[0], sides[2], *options, "--verbose").out

@@ -106,10 +106,13 @@ def _check(args: argparse.Namespace) -> int:
         """The log says who wrote it; that is the source, and without other word the replica."""
         if writer is not None:
             wanted.servers["source"] = (f"{writer.flavor}-{writer.version_text}", linking.LOG)
-        ends = {side: live_access.access(args, side) for side in ("source", "replica")}
-        replica = open_schema(args.replica, server=linking.server(wanted, "replica"), access=ends["replica"])
-        server = linking.server(wanted, "source")
-        source = open_schema(args.source, server=server, access=ends["source"]) if args.source else None
+
+        def end(side: str, place: str) -> Schema:
+            named, how = linking.named_server(wanted, side), live_access.access(args, side)
+            return open_schema(place, server=named, fallback=linking.server(wanted, side), access=how)
+
+        replica = end("replica", args.replica)
+        source = end("source", args.source) if args.source else None
         link, sentences = linking.link(wanted, source or Schema(), replica)
         assumed[:] = [text for text in sentences if not text.startswith(_TOLD_BY_LOG)]
         return LogCheck(replica, link, filters=linking.load_filters(args, wanted, link), source=source)

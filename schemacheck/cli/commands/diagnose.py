@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from schemacheck.cli.linking import Wanted
     from schemacheck.diagnose import Diagnosis, Live, Status, Step
-    from schemacheck.model import Schema, Server
+    from schemacheck.model import Schema
 
 USAGE = "[OPTION]... STATUS [SOURCE [REPLICA]]"
 #: Where the lines of a step are typed.
@@ -92,11 +93,11 @@ def run(args: argparse.Namespace) -> int:
         if not (channel.sql_number or channel.sql_message or channel.io_number or channel.io_message):
             continue
         ours, theirs = (
-            reading.read(name, side, args, linking.server(wanted, side), allow_empty=True) if name else None
+            reading.read(name, side, args, wanted, allow_empty=True) if name else None
             for side, name in (("source", args.source), ("replica", args.replica))
         )
         if live and theirs is None:
-            theirs = _replica(args, channel, linking.server(wanted, "replica"))
+            theirs = _replica(args, channel, wanted)
         link = None
         if ours and theirs:
             ours, theirs = reading.alike(args.source, args.replica, args, wanted, (ours, theirs))
@@ -130,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
     )
 
 
-def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -> Schema | None:
+def _replica(args: argparse.Namespace, channel: Status, wanted: Wanted) -> Schema | None:
     """The replica's tables of the error's database; None, with a note, where they may not be seen."""
     import argparse
     from urllib.parse import quote, urlsplit
@@ -144,7 +145,7 @@ def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -
     within = parts._replace(path="/" + quote(database, safe="")) if not parts.path.strip("/") else parts
     given = argparse.Namespace(**{**vars(args), "replica": within.geturl()})  # a DSN of the command line
     try:
-        return reading.read(given.replica, "replica", given, server, allow_empty=True)
+        return reading.read(given.replica, "replica", given, wanted, allow_empty=True)
     except InputError as error:
         output_arguments.note(f"the replica's definitions are not read: {error}")
         return None

@@ -224,9 +224,8 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
         return Schema(server=named)
     if Path(text).suffix in (".cnf", ".ini"):
         return Schema(server=_of_options(text, linking.server(wanted, side), side))
-    named_server = linking.server(wanted, side)
-    schema = reading.read(text, side, args, named_server)
-    if schema.server is None and named_server is None:
+    schema = reading.read(text, side, args, wanted)
+    if schema.server is None and linking.server(wanted, side) is None:
         raise UsageError(f"{text}: nothing in it says which server it is from: give --{side}-version")
     return schema
 

@@ -230,9 +230,9 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
 
 
 def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
-    from schemacheck.model import Schema, Server
+    from schemacheck.model import Schema
 
     if not args.replica_schema:
         return Schema()
-    server = linking.server(wanted, "replica", None, old.server) or Server.parse("mysql")
-    return reading.read(args.replica_schema, "replica", args, server)
+    replica = reading.read(args.replica_schema, "replica", args, wanted)
+    return reading.alike(None, args.replica_schema, args, wanted, (old, replica))[1]
