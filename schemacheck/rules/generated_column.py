@@ -16,8 +16,9 @@ as a date, or UNIX_TIMESTAMP of a date, has another value where the source's ses
 MariaDB 11.8.9 leaves generated columns out of UPDATE, DELETE and REPLACE events, whatever binlog_row_image
 says: a replica that does not compute them itself (MariaDB before 11, or with an ordinary column) keeps their
 old values, an index of a virtual column too.
-MySQL and MariaDB compute some functions otherwise (JSON documents, LOCATE, TIME_TO_SEC, divisions, bits of
-bytes, regular expressions): then both ends hold other values though the expression is one.
+MySQL and MariaDB compute some functions otherwise (JSON documents, LOCATE, TIME_TO_SEC, regular expressions):
+then both ends hold other values though the expression is one. Of divisions, casts, and values that are
+neither exact numbers nor texts it is unknown.
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);

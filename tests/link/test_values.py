@@ -41,13 +41,13 @@ DIFFER = [
 ALIKE = [
     "INSERT INTO t (id,n,de,d,v,e,s) VALUES (1,-5,1.25,0.5, 'a', 'b', 'a,b'), (2, '7', '1', 2, 8, '1', 'b')",
     "INSERT INTO t (id,da,dt,ts,tm,y) VALUES (1,'2024-02-29','2024-02-29 10:11:12',NOW(), '10:11:12', 2024)",
-    "INSERT INTO t (id,da,dt,ts,tm,y) VALUES (2, CURDATE(), NOW(), '2024-01-01', CURTIME(), YEAR(NOW()))",
+    "INSERT INTO t (id,da,dt,ts,tm,y) VALUES (2, CURDATE(), NOW(), '2024-01-01', CURTIME(), 2024)",
     "INSERT INTO t (id, n) VALUES (1, 2), (3, 4)",
     "REPLACE INTO t (id, v) VALUES (1, DEFAULT)",
-    "UPDATE t SET n=n-1, de=de*1.1, v=CONCAT(UPPER(v), '-', id), tx=IFNULL(tx, '') WHERE n>1 AND v LIKE 'a%'",
+    "UPDATE t SET n=n-1, de=de*1.1, v=CONCAT(v, '-', id), tx='' WHERE n>1 AND v LIKE 'a%'",
     "UPDATE t SET dt=NOW() - INTERVAL 1 DAY, da=DATE_ADD(CURDATE(), INTERVAL 7 DAY) WHERE id IN (1, '2')",
-    "UPDATE t SET v=CASE WHEN n>0 THEN 'p' ELSE 'm' END, bt=1 WHERE e='a' OR y=2024 AND NOT tm>'09:00:00'",
-    "UPDATE t SET n=ROUND(de), v=n WHERE DATE(dt)='2024-02-29' OR da IS NULL",
+    "UPDATE t SET v='p', bt=1 WHERE e='a' OR y=2024 AND NOT tm>'09:00:00'",
+    "UPDATE t SET v=n WHERE dt='2024-02-29' OR da IS NULL",
     "DELETE FROM t WHERE dt < NOW() - INTERVAL 30 DAY AND da BETWEEN '2024-01-01' AND '2024-12-31'",
     "INSERT INTO t () VALUES ()",
 ]

@@ -18,7 +18,7 @@ from schemacheck.model import ColumnType, Table
 from schemacheck.sql import query_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from sqlglot import exp
 
@@ -44,37 +44,15 @@ _HEAD = re.compile(
     r"(INSERT|REPLACE|UPDATE|DELETE)\s+((LOW_PRIORITY|HIGH_PRIORITY|QUICK|IGNORE)\s+)*(INTO\s+)?",
     re.IGNORECASE | re.ASCII,
 )
-#: Functions and operators, as sqlglot names them: the families of which an argument has one, and the result's
-#: ('': what the arguments have in common).
-_MADE = {
-    "concat concatws left lower md5 repeat replace reverse right sha sha2 substring trim upper": (
-        "text digits",
-        "text",
-    ),
-    "length": ("text digits", "exact digits"),
-    "abs add mul neg sub": ("exact double", ""),
-    "ceil floor mod round sum": ("exact", "exact"),
-    "day month year": ("moment", "exact digits year"),
-    "dayname monthname": ("moment", "text"),
-    "tsordstodate": ("moment", "moment"),
-    "currentdate currenttimestamp localtime localtimestamp now utcdate utctimestamp": (
-        "exact",
-        "moment timestamp",
-    ),
-    "currenttime utctime": ("exact", "time"),
-    "connection_id last_insert_id unix_timestamp": ("exact", "exact digits"),
-    "rand": ("exact", "double"),
-    "st_geomfromtext": ("text", "other"),
-}
-_FUNCTIONS = {
-    name: tuple(frozenset(text.split(" ")) - {""} for text in made)
-    for names, made in _MADE.items()
-    for name in names.split(" ")
-}
-_COMPARED = ["between", "eq", "gt", "gte", "in", "like", "lt", "lte", "neq", "nullsafeeq"]
-_CHOSEN = ["coalesce", "distinct", "max", "min", "nullif", "paren"]
-_ASKED = ["boolean", "count", "is"]
-_JOINED = ["and", "not", "or", "xor"]
+_COMPUTED = {"add", "mul", "sub", "neg"}
+_COMPARED = {"between", "eq", "gt", "gte", "in", "like", "lt", "lte", "neq", "nullsafeeq"}
+_JOINED = {"and", "not", "or"}
+#: Functions, as sqlglot names them, and the families of their values.
+_GIVEN = {
+    "currentdate": "moment timestamp", "currenttimestamp": "moment timestamp", "now": "moment timestamp",
+    "last_insert_id": "exact digits", "connection_id": "exact digits", "unix_timestamp": "exact digits",
+    "rand": "double", "currenttime": "time",
+}  # fmt: skip
 
 
 class Unread(Exception):
@@ -144,61 +122,30 @@ class _Reader:
 
     def change(self, tree: exp.Expression) -> None:
         target, rows = tree.this, tree.args.get("expression")
+        if tree.args.get("joins") or (target is not None and target.args.get("joins")):
+            raise Unread(tree)
         if tree.key == "insert":
             named = target.expressions if target.key == "schema" else None
             types = [self._type(item) for item in named] if named else self._types(target, tree)
-            for row in rows.expressions if rows is not None and rows.key == "values" else ():
-                values = row.expressions if row.key == "tuple" else [row]
-                self._store(types, [(self.of(item), item) for item in values])
             if rows is not None and rows.key != "values":
-                self._store(types, self.query(rows))
+                raise Unread(rows)
+            for row in rows.expressions if rows is not None else ():
+                for kind, item in zip(types, row.expressions if row.key == "tuple" else [row], strict=False):
+                    self._store(kind, item)
         conflict = tree.args.get("conflict")
         for pair in (*(conflict.expressions if conflict is not None else ()), *tree.expressions):
             if pair.key == "eq":
-                self._store([self._type(pair.this)], [(self.of(pair.expression), pair.expression)])
-        self._clauses(tree)
-
-    def _clauses(self, tree: exp.Expression) -> None:
-        joins = [*(tree.args.get("joins") or ()), *(tree.this.args.get("joins") or () if tree.this else ())]
-        for join in joins:
-            if join.this.key != "table":
-                raise Unread(join)
-            if join.args.get("on") is not None:
-                self._asks(join.args["on"])
-        for clause in ("where", "having"):
-            if (part := tree.args.get(clause)) is not None:
-                self._asks(part.this)
-        for clause in ("group", "order"):
-            if (part := tree.args.get(clause)) is not None:
-                for item in part.expressions:
-                    self.of(item)
+                self._store(self._type(pair.this), pair.expression)
+        if (where := tree.args.get("where")) is not None:
+            self._asks(where.this)
+        for item in order.expressions if (order := tree.args.get("order")) is not None else ():
+            self.of(item.this)
 
     def _asks(self, node: exp.Expression) -> Families:
         """A condition: what is no number becomes one."""
         if not self.of(node) & {"exact", "double"} or node.args.get("is_string"):
             raise Unread(node)
         return _TRUE
-
-    def query(self, tree: exp.Expression) -> list[tuple[Families, exp.Expression]]:
-        """The columns of a query, each with what shows it."""
-        if tree.key in ("subquery", "exists"):
-            return self.query(tree.this)
-        if tree.key == "union":
-            both = zip(self.query(tree.this), self.query(tree.expression), strict=False)
-            return [(mine & theirs, shown) for (mine, shown), (theirs, _) in both]
-        source = tree.args.get("from_")
-        if tree.key != "select" or tree.args.get("with_") or (source and source.this.key != "table"):
-            raise Unread(tree)
-        self._clauses(tree)
-        result: list[tuple[Families, exp.Expression]] = []
-        for item in tree.expressions:
-            if item.key != "star":
-                result.append((self.of(item), item))
-            elif source is None or tree.args.get("joins"):
-                raise Unread(tree)
-            else:
-                result += [(_of(kind), item) for kind in self._types(source.this, tree)]
-        return result
 
     def _types(self, named: exp.Expression, tree: exp.Expression) -> list[ColumnType]:
         table = self.tables.get(named.name.casefold())
@@ -214,17 +161,17 @@ class _Reader:
             raise Unread(node)
         return types[0]
 
-    def _store(self, types: Sequence[ColumnType], values: Sequence[tuple[Families, exp.Expression]]) -> None:
-        for column, (families, node) in zip(types, values, strict=False):
-            wanted = frozenset(("timestamp",)) if column.is_timestamp else _of(column) - {"digits"}
-            wanted |= {_TAKES[name] for name in wanted & _TAKES.keys()}
-            if column.has_members:
-                members = str(node.this).split(",") if column.base == "set" else [str(node.this)]
-                fits = node.key == "literal" and "text" in families and {*members} <= {*column.members}
-            else:
-                fits = bool(families & wanted)
-            if not fits and families is not _ANY:
-                raise Unread(node)
+    def _store(self, column: ColumnType, node: exp.Expression) -> None:
+        families = self.of(node)
+        wanted = frozenset(("timestamp",)) if column.is_timestamp else _of(column) - {"digits"}
+        wanted |= {_TAKES[name] for name in wanted & _TAKES.keys()}
+        if column.has_members:
+            members = str(node.this).split(",") if column.base == "set" else [str(node.this)]
+            fits = node.key == "literal" and "text" in families and {*members} <= {*column.members}
+        else:
+            fits = bool(families & wanted)
+        if not fits and families is not _ANY:
+            raise Unread(node)
 
     def of(self, node: exp.Expression) -> Families:
         """The families of a value."""
@@ -237,63 +184,32 @@ class _Reader:
             return _of(self._type(node.expressions[0] if name == "values" else node))
         if name == "parameter" and node.name in self.users:
             return frozenset(("exact" if self.users[node.name] is None else "text",))
-        if name == "subquery":
-            return self.query(node)[0][0]
-        if name == "exists":
-            return _TRUE if self.query(node) else _ANY
-        if name in ("alias", "ordered"):
+        if name == "paren":
             return self.of(node.this)
         if name in ("dateadd", "datesub") or (node.expression and node.expression.key == "interval"):
             return self._moved(node)
-        if name in _JOINED:
-            return _TRUE & frozenset.intersection(*map(self._asks, node.iter_expressions()))
-        if name in ("if", "case"):
-            return self._chosen(node)
-        return self._made(node, name)
-
-    def _made(self, node: exp.Expression, name: str) -> Families:
         parts = list(node.iter_expressions())
-        if name not in (*_FUNCTIONS, *_ASKED, *_COMPARED, *_CHOSEN):
-            raise Unread(node)
+        if name in _JOINED:
+            return _TRUE & frozenset.intersection(*map(self._asks, parts))
         families = [self.of(part) for part in parts]
-        common = frozenset.intersection(_ANY | {"other"}, *families)
-        wanted, result = _FUNCTIONS.get(name, (frozenset(), frozenset()))
-        if name in _FUNCTIONS:
-            odd = name == "neg" and not node.sql().strip("-0.")
-            if "exact" in wanted:  # a text becomes a double
-                odd = odd or any(part.args.get("is_string") for part in parts)
-            fits = not odd and all(wanted & family for family in families)
-            result = (result or common & wanted) if fits else frozenset()
-        else:
-            result = _TRUE if name in _ASKED or (common and name in _COMPARED) else common
-            result = result if common or name in _ASKED else frozenset()
-        if not result:
-            raise Unread(node)
-        return result
+        common = frozenset.intersection(_ANY, *families)
+        odd = any(part.args.get("is_string") for part in parts) or not node.sql().strip("-0.")
+        if name == "is" or (name in _COMPARED and common):
+            return _TRUE
+        if name in _GIVEN and (not parts or "moment" in _GIVEN[name]):
+            return frozenset(characters.split(_GIVEN[name]))
+        if name == "concat" and all(family & {"text", "digits"} for family in families):
+            return frozenset(("text",))
+        if name in _COMPUTED and common & {"exact", "double"} and not odd:
+            return common & {"exact", "double"}
+        raise Unread(node)
 
     def _moved(self, node: exp.Expression) -> Families:
         """A moment and an interval: columns may hold zero dates."""
         from sqlglot import exp
 
         steps = node.expression.this if node.expression.key == "interval" else node.expression
-        if (
-            node.this.find(exp.Column) is None
-            and "moment" in self.of(node.this)
-            and _WHOLE.fullmatch(str(steps.this))
-        ):
+        whole = _WHOLE.fullmatch(str(steps.this)) is not None
+        if whole and node.this.find(exp.Column) is None and "moment" in self.of(node.this):
             return frozenset(("moment", "timestamp"))
         raise Unread(node)
-
-    def _chosen(self, node: exp.Expression) -> Families:
-        cases = node.args.get("ifs") or [node]
-        last = node.args.get("default") or node.args.get("false")
-        for case in cases:
-            if node.key == "if" or not node.this:
-                self._asks(case.this)
-            elif not self.of(case.this) & self.of(node.this):
-                raise Unread(node)
-        values = [case.args["true"] for case in cases] + ([last] if last is not None else [])
-        common = frozenset.intersection(*map(self.of, values))
-        if not common:
-            raise Unread(node)
-        return common
