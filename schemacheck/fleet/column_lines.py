@@ -1,23 +1,25 @@
 """Rows of COLUMNS as lines of definitions.
 
-A table's rows stand together, and its counterpart's are most often the same text, which is read once. Behind
-name and ordinal rows repeat, whatever their table: columns are compared by the numbers of such kinds.
+A table's rows stand together, and its counterpart's are most often the same text, which is read once, or
+another in some lines, which are read alone. Behind name and ordinal rows repeat, whatever their table:
+columns are compared by the numbers of such kinds.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
 from hashlib import blake2b
 from itertools import compress, count, pairwise
-from operator import itemgetter, ne
+from operator import itemgetter, ne, or_
 from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, has_stand_in, is_primary
 from schemacheck.fleet.dump_file import ViewRows, unescaped
-from schemacheck.fleet.fields import Fields, Misfit, joined, part, texts
+from schemacheck.fleet.fields import Fields, Misfit, fits, joined, part, texts
 from schemacheck.fleet.needs_engine import kind_needs_engine
 
 if TYPE_CHECKING:
@@ -29,10 +31,10 @@ if TYPE_CHECKING:
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
 _VIEW = BY_NAME["columns"]
 #: Lines with the same first three fields: a table's rows, as far as they stand together.
-_BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
-#: Characters of tables' rows, and rows behind name and ordinal, that are remembered at most; tables that are
-#: read together.
-_TEXTS, _KINDS, _TOGETHER = 16 << 20, 100_000, 4096
+_BLOCK = re.compile(rb"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
+#: Bytes of tables' rows, and rows behind name and ordinal, that are remembered at most; tables that are read
+#: together.
+_TEXTS, _KINDS, _TOGETHER = 8 << 20, 100_000, 4096
 _DIGITS = 6
 _LETTER = _VIEW.letter
 #: What is so of a row: only the engine can judge its kind; it is of the primary key; its ordinal is not the
@@ -68,7 +70,7 @@ _Kinds.now = _Kinds()
 class Piece:
     """Rows of one table that stand together; `ordinals` are None where they count from 1 without a gap."""
 
-    __slots__ = ("_joined", "_kinds", "_known", "_marks", "_names", "_numbers", "ordinals")
+    __slots__ = ("_changed", "_joined", "_kinds", "_known", "_marks", "_names", "_numbers", "ordinals")
 
     def __init__(
         self, joined: bytes, numbers: bytes, known: _Kinds, marks: int, ordinals: Sequence[int] | None
@@ -77,6 +79,28 @@ class Piece:
         self.ordinals = ordinals
         self._names: list[str] | None = None
         self._kinds: list[str] | None = None
+        #: The piece that this one was made of, and the places that are others.
+        self._changed: tuple[Piece | None, list[int]] = None, []
+
+    def with_kinds(self, changes: Mapping[int, int]) -> Piece | None:
+        """The piece with other numbers of kinds at some places (from 0); None where more than kinds tell."""
+        if self.ordinals is not None or self._marks & _ODD:
+            return None
+        numbers = array("i", self._numbers)
+        places = [place for place, number in changes.items() if numbers[place] != number]
+        if not places:
+            return self
+        for place in places:
+            numbers[place] = changes[place]
+        marks = self._known.marks
+        every = reduce(or_, [marks[number] for number in numbers])
+        piece = Piece(self._joined, numbers.tobytes(), self._known, every, None)
+        piece._changed = self, places
+        return piece
+
+    def is_of(self, known: _Kinds) -> bool:
+        """Whether its numbers are those of these kinds."""
+        return self._known is known
 
     def __len__(self) -> int:
         return len(self._numbers) // 4
@@ -143,6 +167,8 @@ class Piece:
         """The places at which lines differ; None where the tables have not the same names at the same places,
         or ordinals do not count.
         """
+        if other._changed[0] is self:
+            return other._changed[1]
         if self._joined != other._joined or self.ordinals is not None or other.ordinals is not None:
             return None
         return list(compress(count(), map(ne, self.kinds, other.kinds)))
@@ -161,7 +187,7 @@ Pieces = Sequence[_Named]
 def read(rows: ViewRows) -> Pieces:
     """The pieces of a view's rows, in their order. Raises Misfit."""
     rows = _in_order(rows)
-    return _reader(rows.heading, rows.null).pieces(rows.data.decode())
+    return _reader(rows.heading, rows.null).pieces(rows.data)
 
 
 def _in_order(rows: ViewRows) -> ViewRows:
@@ -177,6 +203,19 @@ def _in_order(rows: ViewRows) -> ViewRows:
     return ViewRows(rows.view, (_FIRST[0], *names), text.encode(), rows.null)
 
 
+class _Seen:
+    """Rows of a table when they were last read whole: what their lines begin with, and what came behind them
+    in a file.
+    """
+
+    __slots__ = ("begin", "behind", "named", "text")
+
+    def __init__(self, begin: bytes, text: bytes) -> None:
+        self.begin, self.text = begin, text
+        self.named: _Named | None = None
+        self.behind: _Seen | None = None
+
+
 class _Reader:
     """Files of one heading, and what of their rows is known."""
 
@@ -187,48 +226,90 @@ class _Reader:
         #: By what stands behind an ordinal: the number of its kind. (One value with what numbers them:
         #: another thread may begin anew.)
         self._seen: tuple[_Kinds, dict[str, int]] = (_Kinds.now, {})
-        #: What the rows of a table were when they were last seen, by what their lines begin with.
-        self._last: dict[str, tuple[str, _Named]] = {}
+        #: By what lines begin with, those of late and those before.
+        self._last: tuple[dict[bytes, _Seen], dict[bytes, _Seen]] = {}, {}
+        self._first: _Seen | None = None
         self._size = 0
 
-    def pieces(self, text: str) -> Pieces:
-        """The pieces of a text. Raises Misfit."""
+    def pieces(self, data: bytes) -> Pieces:
+        """The pieces of rows. Raises Misfit."""
         if self._size > _TEXTS:
             # (Another thread may be at work with the old ones.)
-            self._last, self._size = {}, 0
-        last, at = self._last, 0
-        pieces: list[_Named | None] = []
-        new: list[tuple[int, re.Match[str]]] = []
-        for match in _BLOCK.finditer(text):
-            if match.start() != at:
-                raise Misfit
-            at = match.end()
-            known = last.get(match[1])
-            if known is not None and known[0] == match[0]:
-                pieces.append(known[1])
-            else:
-                new.append((len(pieces), match))
-                pieces.append(None)
-        if at != len(text):
-            raise Misfit
-        for first in range(0, len(new), _TOGETHER):
-            some = new[first : first + _TOGETHER]
-            for (place, match), named in zip(some, self._read([m for _, m in some]), strict=True):
-                pieces[place] = named
-                last[match[1]] = match[0], named
-                self._size += len(match[0])
-        return [piece for piece in pieces if piece is not None]
-
-    def _read(self, matches: Sequence[re.Match[str]]) -> Iterator[_Named]:
-        """The pieces of matches of _BLOCK. Raises Misfit."""
-        import numpy as np
-
+            self._last, self._size = ({}, self._last[0]), 0
         if len(_Kinds.now.texts) > _KINDS:
             _Kinds.now = _Kinds()
         if self._seen[0] is not _Kinds.now or len(self._seen[1]) > _KINDS:
             self._seen = (_Kinds.now, {})
+        (last, before), at, end = self._last, 0, len(data)
+        pieces: list[_Named | None] = []
+        new: list[tuple[int, re.Match[bytes], _Seen]] = []
+        expected, latest, blocks = self._first, None, None
+        while at < end:
+            # Files of linked servers have the same tables in the same order.
+            if expected is not None and expected.named is not None and data.startswith(expected.text, at):
+                behind = at + len(expected.text)
+                if not data.startswith(expected.begin, behind):
+                    pieces.append(expected.named)
+                    at, latest, expected, blocks = behind, expected, expected.behind, None
+                    continue
+            blocks = blocks or _BLOCK.finditer(data, at)
+            match = next(blocks, None)
+            if match is None or match.start() != at:
+                raise Misfit
+            at, begin, text = match.end(), match[1], match[0]
+            seen = last.get(begin) or before.get(begin)
+            if seen is not None and seen.named is not None and seen.text == text:
+                pieces.append(seen.named)
+            elif seen is not None and (named := self._changed(seen, text)) is not None:
+                pieces.append(named)
+            else:
+                seen = _Seen(begin, text)
+                new.append((len(pieces), match, seen))
+                pieces.append(None)
+            if latest is None:
+                self._first = seen
+            else:
+                latest.behind = seen
+            latest, expected = seen, seen.behind
+        if latest is not None:
+            latest.behind = None
+        for first in range(0, len(new), _TOGETHER):
+            some = new[first : first + _TOGETHER]
+            for (place, _, seen), named in zip(some, self._read([m for _, m, _ in some]), strict=True):
+                pieces[place] = seen.named = named
+                last[seen.begin] = seen
+                self._size += len(seen.text)
+        return [piece for piece in pieces if piece is not None]
+
+    def _changed(self, seen: _Seen, text: bytes) -> _Named | None:
+        """Rows that are others in what stands behind the ordinals of some lines; None where all are to be
+        read.
+        """
+        ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
+        known, numbers = self._seen
+        if seen.named is None or len(ours) != len(theirs) or not seen.named[1].is_of(known):
+            return None
+        changes, count_of = {}, len(_FIRST)
+        for place in compress(count(), map(ne, ours, theirs)):
+            *begin, row = theirs[place].split(b"\t", count_of)
+            if begin != ours[place].split(b"\t", count_of)[:-1]:
+                return None
+            text_of_row = row.decode()
+            number = numbers.get(text_of_row)
+            if number is None:
+                if not fits(row, self._width - count_of, reserved=self._null == NULL):
+                    return None
+                number = numbers[text_of_row] = self._learn(known, text_of_row)
+            changes[place] = number
+        piece = seen.named[1].with_kinds(changes)
+        return None if piece is None else (seen.named[0], piece)
+
+    def _read(self, matches: Sequence[re.Match[bytes]]) -> Iterator[_Named]:
+        """The pieces of matches of _BLOCK. Raises Misfit."""
+        import numpy as np
+
         known, seen = self._seen
-        blocks = [match[0].encode() for match in matches]
+        blocks = [match[0] for match in matches]
         fields = part(b"".join(blocks), self._width, reserved=self._null == NULL)
         bounds = np.searchsorted(fields.begins, np.cumsum([0, *map(len, blocks)]))
         begins = bounds[:-1]
@@ -250,7 +331,7 @@ class _Reader:
                 columns = self._escaped(columns)
             if mark & _UNCOUNTED:
                 counted = ordinals[first:end].tolist()
-            name = self._name(match[2]), self._name(match[3])
+            name = self._name(match[2].decode()), self._name(match[3].decode())
             yield name, Piece(columns, every[4 * first : 4 * end], known, mark, counted)
 
     def _numbers(self, known: _Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:

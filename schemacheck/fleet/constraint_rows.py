@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, NULL
 from schemacheck.fleet.dump_file import ViewRows
-from schemacheck.inputs.key_rows import described_in, without_row, without_table
-from schemacheck.model import InputProblem
+from schemacheck.fleet.fields import Misfit
+from schemacheck.inputs.key_rows import described_in
 
 Row = dict[str, str]
 Name = tuple[str, str]
@@ -30,22 +30,17 @@ def only_checks(constraints: Iterable[Row]) -> list[Row]:
     return [row for row in constraints if row["CONSTRAINT_TYPE"].upper() == "CHECK"]
 
 
-def not_described(
+def described(
     constraints: Iterable[Row], keyed: Collection[str], lines: Mapping[Name, Sequence[str]]
-) -> dict[Name, str]:
-    """What is said of tables of which TABLE_CONSTRAINTS names a constraint that no other view describes:
-    `keyed` are databases of which there are rows of STATISTICS, `lines` those of each table.
+) -> None:
+    """Raises Misfit where TABLE_CONSTRAINTS names a constraint that no other view describes: `keyed` are
+    databases of which there are rows of STATISTICS, `lines` those of each table.
     """
     plain = [{name: None if value == NULL else value for name, value in row.items()} for row in constraints]
-    lost = {}
-    for (database, table), described in described_in(plain, keyed).items():
-        name = (database or "", table)
-        there = {(line[0], line[1:].partition(FIELD)[0]) for line in lines.get(name, ())}
-        for view, constraint in described:
-            if (BY_NAME[view.lower()].letter, constraint) not in there:
-                lost[name] = without_row(constraint, view)
-                break
-    return lost
+    for (database, table), views in described_in(plain, keyed).items():
+        there = {(line[0], line[1:].partition(FIELD)[0]) for line in lines.get((database or "", table), ())}
+        if any((BY_NAME[view.lower()].letter, constraint) not in there for view, constraint in views):
+            raise Misfit
 
 
 def _matters(view: str, row: Row) -> bool:
@@ -53,10 +48,10 @@ def _matters(view: str, row: Row) -> bool:
     return needed is None or row[needed] != NULL
 
 
-def with_owner(checks: Iterable[Row], constraints: Iterable[Row]) -> tuple[list[Row], list[InputProblem]]:
-    """Rows of CHECK_CONSTRAINTS with their tables, which MySQL names in TABLE_CONSTRAINTS only; a constraint
-    whose table no row names is a problem. LEVEL is there where the row itself names its table (MariaDB has
-    the column since 10.5.10).
+def with_owner(checks: Iterable[Row], constraints: Iterable[Row]) -> list[Row]:
+    """Rows of CHECK_CONSTRAINTS with their tables, which MySQL names in TABLE_CONSTRAINTS only. LEVEL is
+    there where the row itself names its table (MariaDB has the column since 10.5.10). Raises Misfit for a
+    constraint whose table no row names.
     """
     tables: dict[tuple[str, str], list[str]] = {}
     for row in constraints:
@@ -64,16 +59,15 @@ def with_owner(checks: Iterable[Row], constraints: Iterable[Row]) -> tuple[list[
             tables.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(
                 row["TABLE_NAME"]
             )
-    owned, problems = [], []
+    owned = []
     for row in checks:
         schema, name, own = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"], row["TABLE_NAME"]
         owners: Sequence[str] = [own] if own not in ("", NULL) else tables.get((schema, name), ())
         level = NULL if owners != [own] else "Table" if row["LEVEL"] in ("", NULL) else row["LEVEL"]
         owned += [{**row, "TABLE_NAME": table, "LEVEL": level} for table in owners]
         if not owners:
-            message = without_table("" if name == NULL else name)
-            problems.append(InputProblem("SC001", message, None, None if schema == NULL else schema))
-    return owned, problems
+            raise Misfit
+    return owned
 
 
 def seen_from_parent(keys: Iterable[Row], rules: Iterable[Row]) -> list[Row]:

@@ -1,5 +1,5 @@
-"""One instance's dump becomes definitions: rows that rows.py reads, or files of any format that
-`schemacheck.inputs` reads.
+"""One instance's dump becomes definitions: rows that rows.py reads, and files of any other format, or with
+anything odd in them, which `schemacheck.inputs` reads as for `check`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.fleet import definition, dump_file, rows, snapshots
+from schemacheck.fleet import definition, dump_file, snapshots
+from schemacheck.fleet.fields import Misfit, TooLong
 from schemacheck.fleet.rows import Definition
+from schemacheck.fleet.rows import read as read_rows
 from schemacheck.inputs import read_schema
-from schemacheck.inputs.formats.tsv import CUT_OFF
 from schemacheck.inputs.walk import natural
 from schemacheck.model import InputProblem, Location, Server, with_incoming
 from schemacheck.model.quantity import plural
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.snapshots import Dump, File
 
-#: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not
-#: listed.
-LISTED = 1000
 #: What stands for a table of which two dumps tell different definitions.
 _TWICE = (
     "w"
@@ -89,38 +87,24 @@ def read(name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None) 
 
 
 def _of_dump(dump: Dump, given: Given, server: Server | None) -> Iterator[Definition | InputProblem]:
-    native: list[File] = []
-    other = list(dump.other)
-    cut_off: list[File] = []
-    for file in dump.native:
-        try:
-            opened = dump_file.with_heading(file)
-        except InputError as error:
-            yield InputProblem("SC001", str(error), Location(file.path))
-            continue
-        if opened.heading and not (opened.data or b"").endswith(b"\n"):
-            cut_off.append(opened)
-        (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
     for path, why in dump.lost:
         yield InputProblem("SC001", why, Location(path or dump.place))
     if dump.lost and not dump.files and not given:
         return
-    # An empty file is a view without rows.
-    headless = [file for file in other if file.view]
-    other = [file for file in other if not file.view]
-    if given or (not other and any(file.view == "columns" for file in native)):
-        for file in cut_off:
-            yield InputProblem("SC001", CUT_OFF, Location(file.path))
-        for file in [file for file in headless if file.data]:
-            message = f"rows of {file.view.upper()} without their heading: dump them with it"
-            yield InputProblem("SC001", message, Location(file.path))
-        for file in other:
-            message = "not read: rows were given as tables"
-            yield InputProblem("SC001", message, Location(file.path))
-        yield from _from_rows(native, given, server, dump.place)
+    if dump.other:
+        yield from _from_files(dump.files, given, server, dump.place)
+        return
+    try:
+        tables, problems = read_rows(dump.native, server, given)
+    except TooLong as error:
+        yield InputProblem("SC001", str(error), Location(dump.place))
+    except (InputError, Misfit):
+        yield from _from_files(dump.files, given, server, dump.place)
     else:
-        yield from _from_files([*native, *headless, *other], server, dump.place)
+        yield from tables
+        first = next((file.path for file in dump.native if file.view == "columns"), dump.place)
+        yield from (replace(problem, location=Location(first)) for problem in problems)
 
 
 def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
@@ -135,32 +119,11 @@ def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
     yield InputProblem("SC001", message, Location((views or paths)[0]), skipped=not views)
 
 
-def _from_rows(
+def _from_files(
     files: Sequence[File], given: Given, server: Server | None, place: str
 ) -> Iterator[Definition | InputProblem]:
-    first = next((file.path for file in files if file.view == "columns"), place)
-    try:
-        tables, broken, problems = rows.read(files, server, given)
-    except InputError as error:
-        yield InputProblem("SC001", str(error), Location(first))
-        return
-    yield from tables
-    for problem in problems:
-        yield replace(problem, location=problem.location or Location(first))
-    for row in broken[:LISTED]:
-        message = f"a row of {row.view.upper()} {row.why}: {row.text[:80]!r}"
-        database, name = (name or None for name in row.names)
-        yield InputProblem("SC001", message, Location(row.file, row.line), database, name)
-    if len(broken) > LISTED:
-        message = f"{len(broken):,} rows were not read; only the first {LISTED} are listed"
-        yield InputProblem("SC001", message, Location(broken[0].file))
-
-
-def _from_files(
-    files: Sequence[File], server: Server | None, place: str
-) -> Iterator[Definition | InputProblem]:
-    """Every table and problem of files of any format. What cannot be read is a problem, not the end of the
-    job.
+    """Every table and problem of files of any format, and of rows that lie in none. What cannot be read is a
+    problem, not the end of the job.
     """
     contents: dict[str, bytes] = {}
     for file in sorted(files, key=lambda file: natural(Path(file.path))):
@@ -168,13 +131,17 @@ def _from_files(
             contents[file.path] = Path(file.path).read_bytes() if file.data is None else file.data
         except OSError as error:
             yield InputProblem("SC001", f"{file.path}: {error.strerror}", Location(file.path))
+    for view, some in given.items():
+        contents |= {f"{view}-{n}.parquet": dump_file.as_parquet(table) for n, table in enumerate(some)}
     try:
         schema = read_schema(contents, place, server=server)
     except SchemacheckError as error:
         yield InputProblem("SC001", str(error), Location(place))
         return
     for table in with_incoming(schema.tables, fold=server is not None and server.folds_names):
-        yield Definition(table.database or "", table.name, definition.encode(table))
+        rows, n_bytes = (table.size.rows, table.size.n_bytes) if table.size else (None, None)
+        text = definition.encode(table)
+        yield Definition(table.database or "", table.name, text, n_rows=rows, n_bytes=n_bytes)
     for problem in schema.problems:
         where = problem.location
         named = where if where and where.file not in ("", "-") else Location(place)

@@ -5,16 +5,14 @@ or an Arrow table (Parquet, DataFrames), whose rows become such lines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME, NULL
-from schemacheck.fleet.fields import RESERVED, Fields, part
-from schemacheck.fleet.snapshots import heading
+from schemacheck.fleet.fields import RESERVED, Fields, Misfit, part
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.inputs.source import decompress
@@ -35,18 +33,6 @@ WANTED = frozenset(
         *(name for view in BY_NAME.values() for name in (*view.order, *view.carried)),
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenRow:
-    """A row that is not read; `why` says what is wrong with it. `line` is None where there are no lines."""
-
-    file: str
-    view: str
-    line: int | None
-    text: str
-    why: str
-    names: tuple[str, str]
 
 
 class ViewRows:
@@ -79,18 +65,26 @@ class ViewRows:
         yield from zip(*columns, strict=False)
 
 
-def plain(file: File) -> ViewRows | None:
-    """Rows of a `mysql --batch` file; None where some line may be no row. Raises InputError."""
+def rows(file: File) -> ViewRows:
+    """The rows of a file of a view. Raises InputError where it cannot be read, Misfit where a line may be no
+    row of its heading.
+    """
+    if is_parquet(file):
+        return of_table(parquet(file), file.view)
     data = opened(file)
+    if not data:
+        return ViewRows(file.view, (), b"")
     at = data.find(b"\n") + 1
-    if not data.endswith(b"\n") or data.find(data[:at].removeprefix(b"\xef\xbb\xbf"), at) >= 0:
-        return None  # cut off, or a heading in the middle
-    rows = data[at:]
     try:
-        _ = rows.isascii() or rows.decode()
+        heading = tuple(name.strip().upper() for name in data[:at].decode("utf-8-sig").split("\t"))
+        _ = data.isascii() or data.decode()
     except UnicodeDecodeError:
-        return None
-    return ViewRows(file.view, file.heading, rows)
+        raise Misfit from None
+    if not data.endswith(b"\n") or data.find(data[:at].removeprefix(b"\xef\xbb\xbf"), at) >= 0:
+        raise Misfit  # cut off, or a heading in the middle
+    if "TABLE_NAME" not in heading and "CONSTRAINT_NAME" not in heading:
+        raise Misfit
+    return ViewRows(file.view, heading, data[at:])
 
 
 def opened(file: File) -> bytes:
@@ -102,107 +96,31 @@ def opened(file: File) -> bytes:
         raise InputError(f"{file.path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def with_heading(file: File) -> File:
-    """The file with its bytes and its heading, where it is tab-separated and begins with one. Raises
-    InputError.
-    """
-    if is_parquet(file):
-        return file
-    data = opened(file)
-    line = data[:_LONGEST].partition(b"\n")[0].decode("utf-8-sig", "replace")
-    return replace(file, heading=heading(line), data=data)
-
-
 def is_parquet(file: File) -> bool:
     """Whether a file is Parquet, by its name."""
     return file.path.lower().endswith(".parquet")
 
 
-#: Bytes that a heading has at most.
-_LONGEST = 65_536
-
-
-def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
-    """The lines that fit the heading, and the others: also a last line without an end, whose table may have
-    had more rows. Dumps that were put one behind the other have their heading again in the middle.
-    """
-    remaining, broken, data = [], [], opened(file)
-    cut_off = 0 if data.endswith(b"\n") else data.count(b"\n") + 1
-    before = b""
-    width = len(file.heading)
-    places = [
-        file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")
-    ]
-    for number, line in enumerate(data.split(b"\n"), 1):
-        plain = line.removesuffix(b"\r")
-        fits = (
-            plain.count(b"\t") == width - 1
-            and len(plain.translate(None, RESERVED)) == len(plain)
-            and b"\r" not in plain
-        )
-        text = plain.decode("utf-8", "replace")
-        if number == 1 or not plain:
-            continue
-        if fits and "\ufffd" not in text and number != cut_off:
-            if tuple(text.upper().split("\t")) != file.heading:
-                remaining.append(text)
-            before = plain
-            continue
-        fields = text.split("\t")
-        # The last field of a short row may be cut off.
-        sure = fields[:-1] if len(fields) < width or number == cut_off else fields
-        if file.view == "columns" and len(sure) <= max(place or 0 for place in places):
-            # Where its names are not told it may belong to the table before.
-            sure = before.decode("utf-8").split("\t")
-        names = [sure[place] if place is not None and place < len(sure) else "" for place in places]
-        why = (
-            "has no end"
-            if number == cut_off
-            else "holds bytes that are no text"
-            if len(fields) == width
-            else f"does not fit its heading ({len(fields)} fields); was it dumped with --raw?"
-        )
-        broken.append(
-            BrokenRow(file.path, file.view, number, text, why, (unescaped(names[0]), unescaped(names[1])))
-        )
-    return ViewRows(file.view, file.heading, "\n".join((*remaining, "")).encode()), broken
-
-
-def of_table(rows: pa.Table, view: str, file: str) -> tuple[ViewRows, list[BrokenRow]]:
-    """Rows of an Arrow table, and those of them that hold a byte which separates fields."""
+def of_table(table: pa.Table, view: str) -> ViewRows:
+    """Rows of an Arrow table. Raises Misfit where a byte that separates fields is in one."""
     import pyarrow.compute as pc
 
-    rows, broken = without_reserved(as_text(rows), view, file)
-    texts = [pc.fill_null(column, NULL) for column in rows.columns]
-    escaped = any(pc.any(pc.match_substring_regex(text, r"[\\\t\n]")).as_py() for text in texts)
+    table = as_text(table)
+    texts = [pc.fill_null(column, NULL) for column in table.columns]
+    if any(_has(column, "[" + RESERVED.decode() + "]") for column in table.columns):
+        raise Misfit
+    escaped = any(_has(text, r"[\\\t\n]") for text in texts)
     for sign, mark in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n")) if escaped else ():
         texts = [pc.replace_substring(text, sign, mark) for text in texts]
-    lines = pc.binary_join_element_wise(*texts, "\t").to_pylist() if len(rows) else []
+    lines = pc.binary_join_element_wise(*texts, "\t").to_pylist() if len(table) else []
     data = "".join([f"{line}\n" for line in lines]).encode()
-    return ViewRows(view, tuple(rows.column_names), data, NULL), broken
+    return ViewRows(view, tuple(table.column_names), data, NULL)
 
 
-def without_reserved(rows: pa.Table, view: str, file: str) -> tuple[pa.Table, list[BrokenRow]]:
-    """Rows that do not come out of lines, and those of them that hold a byte which separates fields."""
+def _has(column: pa.ChunkedArray, pattern: str) -> bool:
     import pyarrow.compute as pc
 
-    reserved = "[" + RESERVED.decode() + "]"
-    hits = [
-        pc.fill_null(pc.match_substring_regex(column, reserved), fill_value=False)
-        for column in rows.columns
-        if len(column)
-    ]
-    if not any(pc.any(hit).as_py() for hit in hits):
-        return rows, []
-    bad = reduce(pc.or_, hits)
-    broken = [
-        BrokenRow(
-            file, view, None, "\t".join(str(value) for value in row.values()), "holds bytes that are no text",
-            (row.get("TABLE_SCHEMA") or "", row.get("TABLE_NAME") or ""),
-        )
-        for row in rows.filter(bad).to_pylist()
-    ]  # fmt: skip
-    return rows.filter(pc.invert(bad)), broken
+    return bool(pc.any(pc.match_substring_regex(column, pattern)).as_py())
 
 
 def unescaped(text: str) -> str:
@@ -222,6 +140,16 @@ def parquet(file: File) -> pa.Table:
         return result.read(columns=remaining)
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{file.path}: {str(error).splitlines()[0]}") from None
+
+
+def as_parquet(table: pa.Table) -> bytes:
+    """Rows as a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink)
+    return bytes(sink.getvalue())
 
 
 def as_text(rows: pa.Table) -> pa.Table:

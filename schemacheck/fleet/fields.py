@@ -90,6 +90,11 @@ def part(data: bytes, width: int, *, reserved: bool) -> Fields:
     return Fields(data, signs.astype(np.int32).reshape(-1, width))
 
 
+def fits(line: bytes, width: int, *, reserved: bool) -> bool:
+    """Whether `part` takes a line, without its end, of so many fields."""
+    return line.count(b"\t") == width - 1 and (reserved or len(line.translate(None, _ODD)) == len(line))
+
+
 def _fit(codes: Numbers, width: int) -> bool:
     """Whether signs are those of lines with so many fields."""
     import numpy as np

@@ -23,16 +23,15 @@ _SPECIAL = {
 
 class Gathered:
     """What is known of one table: its lines, and how many rows of COLUMNS. `block` are those of COLUMNS where
-    they stand together. `whole` says that these count their ordinals from 1 without a gap, `odd` whether a
-    row is odd (see Definition).
+    they stand together, `odd` says whether a row is odd (see Definition).
     """
 
-    __slots__ = ("block", "columns", "lines", "n_bytes", "n_rows", "odd", "whole")
+    __slots__ = ("block", "columns", "lines", "n_bytes", "n_rows", "odd")
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.block: Piece | None = None
-        self.columns, self.whole, self.odd = 0, True, False
+        self.columns, self.odd = 0, False
         self.n_rows: int | None = None
         self.n_bytes: int | None = None
 
@@ -45,7 +44,6 @@ class Gathered:
         else:
             self.block = piece
         self.columns += len(piece)
-        self.whole = self.whole and piece.ordinals is None
         self.odd = self.odd or piece.odd
 
 
@@ -62,31 +60,25 @@ def of_view(tables: dict[Name, Gathered], view: View, rows: ViewRows) -> None:
     """Put a line for each row where it belongs, and TABLES' estimates."""
     named = (view.database, "TABLE_NAME", *view.order, *view.carried)
     tests = [name for name in TESTED.get(view.name, ()) if name in rows.heading]
+    sizes = [name for name in SIZES if name in rows.heading] if view.name == "tables" else ()
     #: By all that is behind a row's names: its line, and whether it is odd.
     seen: dict[tuple[str, ...], tuple[str, bool]] = {}
-    count = len(named)
-    for values in rows.records((*named, *tests)):
-        behind = values[2:]
+    count, end = len(named), len(named) + len(tests)
+    for values in rows.records((*named, *tests, *(SIZES if sizes else ()))):
+        behind = values[2:end]
         known = seen.get(behind)
         if known is None:
-            tested = list(zip(tests, values[count:], strict=True))
+            tested = list(zip(tests, values[count:end], strict=True))
             odd = bool(tests) and row_needs_engine(view.name, tested)
             known = seen[behind] = _line(view, values[:count]), odd
         gathered = _of(tables, values)
         gathered.lines.append(known[0])
         if known[1]:
             gathered.odd = True
-    if view.name == "tables":
-        _sizes(tables, rows)
-
-
-def _sizes(tables: dict[Name, Gathered], rows: ViewRows) -> None:
-    """Put TABLES' estimates where they belong."""
-    sizes = [name for name in SIZES if name in rows.heading]
-    for values in rows.records(("TABLE_SCHEMA", "TABLE_NAME", *SIZES)) if sizes else ():
-        gathered = _of(tables, values)
-        n_rows, data, indexes = [int(text) if text.isdecimal() else None for text in values[2:]]
-        gathered.n_rows, gathered.n_bytes = n_rows, (data or 0) + (indexes or 0) if len(sizes) > 1 else None
+        if sizes:
+            n_rows, data, indexes = [int(text) if text.isdecimal() else None for text in values[end:]]
+            gathered.n_rows = n_rows
+            gathered.n_bytes = (data or 0) + (indexes or 0) if len(sizes) > 1 else None
 
 
 def of_mappings(tables: dict[Name, Gathered], view: View, rows: Iterable[Mapping[str, str]]) -> None:

@@ -126,15 +126,14 @@ def _deciding(file: File) -> str:
     if file.view not in _ESTIMATED or dump_file.is_parquet(file):
         return _content(file)
     try:
-        opened = dump_file.with_heading(file)
-        rows = dump_file.plain(opened)
-        fields = None if rows is None else rows.fields
+        rows = dump_file.rows(file)
+        fields = rows.fields
     except (InputError, Misfit):
         return _content(file)
-    if fields is None or _ESTIMATES.isdisjoint(opened.heading):
+    if fields is None or _ESTIMATES.isdisjoint(rows.heading):
         return _content(file)
-    result = hashlib.sha256(repr(opened.heading).encode())
-    for estimated, some in groupby(enumerate(opened.heading), lambda item: item[1] in _ESTIMATES):
+    result = hashlib.sha256(repr(rows.heading).encode())
+    for estimated, some in groupby(enumerate(rows.heading), lambda item: item[1] in _ESTIMATES):
         places = [at for at, _ in some]
         if not estimated:
             result.update(joined(fields.between(places[0], places[-1] + 1))[0])

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
 from schemacheck.fleet import column_lines, constraint_rows, definition, dump_file, gathered
-from schemacheck.fleet.column_lines import Piece, Pieces
-from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
-from schemacheck.fleet.dump_file import BrokenRow, ViewRows
-from schemacheck.fleet.fields import Misfit, TooLong
+from schemacheck.fleet.column_lines import Piece
+from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
+from schemacheck.fleet.dump_file import ViewRows
+from schemacheck.fleet.fields import Misfit
 from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.inputs.column_row import REQUIRED
-from schemacheck.inputs.details import keys_elsewhere, without_columns, without_table_row
-from schemacheck.inputs.rows import NO_NAME, not_dumped
+from schemacheck.inputs.details import keys_elsewhere
+from schemacheck.inputs.rows import not_dumped
 from schemacheck.inputs.system import EVERY, is_system, left_out
-from schemacheck.model import InputProblem, Location
+from schemacheck.model import InputProblem
 from schemacheck.model.names import folded
 
 if TYPE_CHECKING:
@@ -101,122 +101,60 @@ def read(
     files: Sequence[File],
     server: Server | None = None,
     given: Mapping[str, Sequence[pa.Table]] = MappingProxyType({}),
-) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
-    """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
-    databases are its own; `given` are rows that lie in no file, by view.
+) -> tuple[list[Definition], list[InputProblem]]:
+    """All tables of one dump, and what of it is left out. `server` says which databases are its own; `given`
+    are rows that lie in no file, by view.
 
-    Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
+    Raises Misfit where rows are not those that a server prints of whole tables, and InputError for a file
+    that cannot be read or lacks a column without which its rows mean nothing: `schemacheck.inputs` tells
+    what is wrong.
     """
     tables: dict[Name, Gathered] = {}
-    broken: list[BrokenRow] = []
     problems: list[InputProblem] = []
     views: dict[str, list[ViewRows]] = {}
-    for file in files:
-        try:
-            rows, pieces, bad = _rows(file)
-        except TooLong as error:
-            raise InputError(f"{file.path}: {error}") from None
-        broken += bad
-        if file.view == "columns":
-            problems += _lacks(rows.heading, file.path)
-            gathered.of_pieces(tables, pieces)
-        views.setdefault(file.view, []).append(rows)
-    for view, some in given.items():
-        for table in some:
-            rows, pieces, bad = _of_table(table, view, "the rows given")
-            broken += bad
-            gathered.of_pieces(tables, pieces)
-            views.setdefault(view, []).append(rows)
-    dialect = "w" if any(rows.null != NULL for rows in views.get("columns", ())) else "n"
+    every = [dump_file.rows(file) for file in files]
+    every += [dump_file.of_table(table, view) for view, some in given.items() for table in some]
+    for rows in every:
+        if rows.heading:  # else it is a view without rows
+            complete(rows.view, rows.heading, rows.view)
+            views.setdefault(rows.view, []).append(rows)
+    for rows in views.get("columns", ()):
+        if files and (message := not_dumped(rows.heading)):
+            problems.append(InputProblem("SC001", message))
+        gathered.of_pieces(tables, column_lines.read(rows))
+    if not any(item.columns for item in tables.values()):
+        raise Misfit
+    dialect = "w" if any(rows.null != NULL for rows in views["columns"]) else "n"
     for view in ("tables", "statistics"):
         for rows in views.get(view, ()):
             gathered.of_view(tables, BY_NAME[view], rows)
     about = {view: constraint_rows.of_view(view, views.get(view, ())) for view in _ABOUT_CONSTRAINTS}
     seen = constraint_rows.seen_from_parent(about["key_column_usage"], about["referential_constraints"])
-    about["check_constraints"], ownerless = constraint_rows.with_owner(
+    about["check_constraints"] = constraint_rows.with_owner(
         about["check_constraints"], about["table_constraints"]
     )
-    problems += ownerless
     constraints = about["table_constraints"]
     about["table_constraints"] = constraint_rows.only_checks(constraints)
     for view, mappings in about.items():
         gathered.of_mappings(tables, BY_NAME[view], mappings)
     if constraints:
         keyed = {name[0] for name, item in tables.items() if any(line[0] == "S" for line in item.lines)}
-        every = {name: item.lines for name, item in tables.items()}
-        for name, why in constraint_rows.not_described(constraints, keyed, every).items():
-            if name in tables and tables[name].columns:
-                tables[name].lines.append(BROKEN + why)
-    for row in broken:
-        line = f"{BROKEN}a row of this table is broken; the input problems name its line"
-        tables.setdefault(row.names, Gathered()).lines.append(line)
-    problems += _left_out(tables, server)
-    problems += [
-        InputProblem("SC001", NO_NAME, None, database)
-        for database, name in list(tables)
-        if not name and tables.pop((database, name)).columns
-    ]
-    problems += _without_columns(tables)
-    if "tables" in views:
-        for of_table in tables.values():
-            lines = of_table.lines
-            # (Most have this line alone.)
-            alone = len(lines) == 1 and lines[0][0] == "T"
-            if of_table.columns and not alone and not any(line[0] == "T" for line in lines):
-                of_table.lines.append(BROKEN + without_table_row())
-    # Of a table that cannot be read no keys are told (`with_incoming` has them of tables).
-    seen = [row for row in seen if not _is_broken(tables.get((row["CHILD_SCHEMA"], row["CHILD_TABLE"])))]
+        constraint_rows.described(constraints, keyed, {name: item.lines for name, item in tables.items()})
+    problems += [*_left_out(tables, server), *_elsewhere(tables)]
+    for (_, name), item in tables.items():
+        lines = item.lines
+        # (Most have this line alone.)
+        alone = len(lines) == 1 and lines[0][0] == "T"
+        if not name or ("tables" in views and not alone and not any(line[0] == "T" for line in lines)):
+            raise Misfit
     gathered.of_mappings(tables, INCOMING, seen)
     if seen and server is not None and server.folds_names:
         _join_parents(tables)
-    made = (_definition(name, of_table, dialect) for name, of_table in tables.items())
-    return [each for each in made if each is not None], broken, problems
-
-
-def _is_broken(item: Gathered | None) -> bool:
-    return item is not None and any(line[0] == BROKEN for line in item.lines)
+    return [_definition(name, item, dialect) for name, item in tables.items() if item.columns], problems
 
 
 #: Views whose rows are joined with others.
 _ABOUT_CONSTRAINTS = tuple(view for view in BY_NAME if view not in ("columns", "tables", "statistics"))
-
-
-#: Rows of a view, the same as pieces where they are of COLUMNS, and rows that are not read.
-_Rows = tuple[ViewRows, Pieces, list[BrokenRow]]
-
-
-def _rows(file: File) -> _Rows:
-    """A file's rows. Raises InputError."""
-    if not file.heading:
-        return _of_table(dump_file.parquet(file), file.view, file.path)
-    complete(file.view, file.heading, file.path)
-    rows = dump_file.plain(file)
-    if rows is not None:
-        try:
-            return rows, _pieces(rows), []
-        except Misfit:
-            pass
-    rows, bad = dump_file.sieved(file)
-    return rows, _pieces(rows), bad
-
-
-def _of_table(table: pa.Table, view: str, place: str) -> _Rows:
-    rows, bad = dump_file.of_table(table, view, place)
-    complete(view, rows.heading, place)
-    return rows, _pieces(rows), bad
-
-
-def _pieces(rows: ViewRows) -> Pieces:
-    """Rows of COLUMNS as pieces. Raises Misfit."""
-    if rows.view == "columns":
-        return column_lines.read(rows)
-    return [] if rows.fields else ()
-
-
-def _lacks(given: Sequence[str], file: str) -> list[InputProblem]:
-    """What rows of COLUMNS lack, as a problem of their file."""
-    message = not_dumped(given)
-    return [InputProblem("SC001", message, Location(file))] if message else []
 
 
 def _join_parents(tables: dict[Name, Gathered]) -> None:
@@ -251,59 +189,43 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
     return [InputProblem("SC001", left_out([database for database, _ in counted]), skipped=True)]
 
 
-_VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
-
-
-def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
-    """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
-    are left out.
+def _elsewhere(tables: dict[Name, Gathered]) -> list[InputProblem]:
+    """Leave out what other views tell of databases whose columns were not dumped. Raises Misfit for a table
+    of the others that has no columns.
     """
     databases = {name[0] for name, item in tables.items() if item.columns}
-    problems, elsewhere = [], set()
-    for name, element in tables.items():
-        if element.columns or not name[1]:
-            continue
-        kinds = {line[0]: line for line in element.lines}
-        if BROKEN in kinds:
-            continue
-        letter = next((letter for letter in _VIEWS if letter in kinds), None)
-        if letter is None or (
-            letter == "T" and not kinds["T"][1:].upper().startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL))
-        ):
-            continue
-        if letter != "T" and name[0] not in databases:
+    elsewhere = set()
+    for name in [name for name, item in tables.items() if not item.columns]:
+        types = [line[1:].upper() for line in tables.pop(name).lines if line[0] == "T"]
+        if types or name[0] in databases:
+            if not types or types[0].startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL)):
+                raise Misfit
+        else:
             elsewhere.add(name[0])
-            continue
-        message = without_columns(_VIEWS[letter])
-        element.lines.append(BROKEN + message)
-        problems.append(InputProblem("SC001", message, None, *name))
-    if elsewhere:
-        problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True))
-    return problems
+    if not elsewhere:
+        return []
+    return [InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True)]
 
 
-def _definition(name: Name, current: Gathered, dialect: str) -> Definition | None:
+def _definition(name: Name, current: Gathered, dialect: str) -> Definition:
+    """Raises Misfit where columns are missing, but for a first one that may be hidden."""
     lines, block = current.lines, current.block
     sizes = current.n_rows, current.n_bytes
-    if block is not None and len(lines) == 1 and lines[0][0] == "T":
+    if block is not None and block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
         # Most are so.
-        return Definition(*name, dialect + lines[0], current.odd or not current.whole, *sizes, block)
-    letters = {line[0] for line in lines}
-    broken = BROKEN in letters
-    if not current.columns and not broken:
-        return None
-    whole = current.whole
-    if "C" in letters:
-        ordinals = sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in lines if line[0] == "C")
-        whole = ordinals == list(range(1, len(ordinals) + 1))
+        return Definition(*name, dialect + lines[0], current.odd, *sizes, block)
+    ordinals: Sequence[int] = (
+        block.ordinals or ()
+        if block is not None
+        else sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in lines if line[0] == "C")
+    )
+    first = ordinals[0] if ordinals else 1
+    if first not in (1, 2) or list(ordinals) != list(range(first, first + len(ordinals))):
+        raise Misfit
     text = LINE.join(sorted(lines))
-    keyed = not _KEYS.isdisjoint(letters)
-    odd = current.odd or not whole or broken or (keyed and not _keys_are_whole(text, block))
+    keyed = any(line[0] in "SK" for line in lines)
+    odd = current.odd or first != 1 or (keyed and not _keys_are_whole(text, block))
     return Definition(*name, dialect + text, odd, *sizes, block)
-
-
-#: Letters of lines that tell of keys.
-_KEYS = frozenset("SK")
 
 
 def _keys_are_whole(text: str, block: Piece | None) -> bool:

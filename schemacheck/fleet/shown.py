@@ -17,7 +17,10 @@ def difference(source: Definition, replica: Definition) -> tuple[list[str], list
     keys and constraints.
     """
     here, there = source.block, replica.block
-    alike = source.rest[0] == replica.rest[0] != "j"
+    dialects = source.rest[0], replica.rest[0]
+    if "j" in dialects and dialects[0] != dialects[1]:
+        return [], []  # they were read in two ways, and spell what is equal otherwise
+    alike = dialects[0] == dialects[1] != "j"
     places = None if here is None or there is None or not alike else here.unlike(there)
     if here is None or there is None or places is None:
         ends = (source.text, replica.text)

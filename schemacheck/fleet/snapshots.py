@@ -37,14 +37,12 @@ _SNAPSHOT = re.compile(r"\.(jsonl?|ndjson)(\.(gz|zst))?\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of a native view. `heading` is the TSV heading, upper case, () for Parquet and for what was
-    not opened yet; `size` is -1 of what cannot be opened; `data` are its bytes where they came with it, else
-    `path` is opened; `remote`: the engine's file systems know it under this path.
+    """One file of a native view. `size` is -1 of what cannot be opened; `data` are its bytes where they came
+    with it, else `path` is opened; `remote`: the engine's file systems know it under this path.
     """
 
     path: str
     view: str
-    heading: tuple[str, ...] = ()
     size: int = 0
     data: bytes | None = None
     remote: bool = False
@@ -53,7 +51,7 @@ class File:
 @dataclass(slots=True)
 class Dump:
     """What was dumped of one instance in one go. `native` files are rows of a view by their names, `other`
-    are read by `schemacheck.inputs`, which also reads native ones that turn out to have no heading; `about`
+    are read by `schemacheck.inputs`, and then native ones are, too; `about`
     tells of the server, and `texts` are the bytes of those among it that lie behind a URL; `unknown` are
     files that nobody here reads, `lost` what cannot be opened: its place, and why.
     """
@@ -258,9 +256,3 @@ def about_variables(path: str) -> bool:
     """Whether a file about a server holds its variables, by its name."""
     match = _ABOUT_SERVER.match(PurePosixPath(path).name)
     return match is not None and match[1].lower() == "variables"
-
-
-def heading(line: str) -> tuple[str, ...]:
-    """The names in a heading line, () where it is a row."""
-    names = tuple(name.strip().upper() for name in line.rstrip("\r\n").split("\t"))
-    return names if "TABLE_NAME" in names or "CONSTRAINT_NAME" in names else ()

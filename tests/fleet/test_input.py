@@ -46,8 +46,8 @@ def test_broken_rows_are_quarantined_with_file_and_line(engine, tmp_path: Path) 
     tables, _, problems = fleets.run_job(engine, fleet(tmp_path, ONE, a=good, b=broken), tmp_path / "job")
     # A row that names no table may belong to the table before.
     assert by_table(tables) == {"t": ("unreadable", "unknown"), "u": ("unreadable", "unknown")}
-    places = {(Path(p["file"]).name, p["line"], p["instance"], p["skipped"]) for p in problems}
-    assert places == {("columns.tsv", 3, "b", False), ("columns.tsv", 5, "b", False)}
+    places = {(Path(p["file"]).name, p["line"], p["instance"]) for p in problems if not p["skipped"]}
+    assert places == {("columns.tsv", 3, "b"), ("columns.tsv", 5, "b")}
 
 
 def test_equally_broken_is_unknown(sail, tmp_path: Path) -> None:
@@ -96,9 +96,8 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
         "ghost": ("unreadable", "unknown"),
     }  # fmt: skip
     assert sorted((p["table"], p["skipped"]) for p in problems if p["instance"] == "a" and p["table"]) == [
-        ("ghost", False),
-        ("lost", False),
-    ]
+        ("ghost", False), ("k", False), ("lost", False),
+    ]  # fmt: skip
     assert any("databases that COLUMNS does not have: else" in p["message"] for p in problems)
 
 
