@@ -8,19 +8,17 @@ columns are compared by the numbers of such kinds.
 from __future__ import annotations
 
 import re
-import threading
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
-from hashlib import blake2b
-from itertools import compress, count, pairwise
-from operator import itemgetter, ne, or_
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import compress, count
+from operator import itemgetter, ne
 from typing import TYPE_CHECKING
 
-from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, has_stand_in, is_primary
+from schemacheck.fleet.definition import BY_NAME, FIELD, NULL
 from schemacheck.fleet.dump_file import ViewRows, unescaped
 from schemacheck.fleet.fields import Fields, Misfit, fits, joined, part, texts
 from schemacheck.fleet.needs_engine import kind_needs_engine
+from schemacheck.fleet.piece import DIGITS, ODD, STRANGE, UNCOUNTED, Kinds, Piece
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,148 +33,6 @@ _BLOCK = re.compile(rb"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
 #: Bytes of tables' rows, and rows behind name and ordinal, that are remembered at most; tables that are read
 #: together.
 _TEXTS, _KINDS, _TOGETHER = 8 << 20, 100_000, 4096
-_DIGITS = 6
-_LETTER = _VIEW.letter
-#: What is so of a row: only the engine can judge its kind; it is of the primary key; its ordinal is not the
-#: next one; its name or ordinal is none that a server prints; its kind has a letter that stands for names.
-_STRANGE, _PRIMARY, _UNCOUNTED, _ODD, _STAND_IN = 1, 2, 4, 8, 16
-
-
-class _Kinds:
-    """What lines carry behind names, by number."""
-
-    #: Those that are made use of: pieces that were made with others are compared line by line.
-    now: _Kinds
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.marks: list[int] = []
-        self._numbers: dict[str, int] = {}
-        self._lock = threading.Lock()
-
-    def number(self, text: str) -> int:
-        """The number of a kind."""
-        with self._lock:
-            number = self._numbers.setdefault(text, len(self.texts))
-            if number == len(self.texts):
-                self.texts.append(text)
-                self.marks.append(_PRIMARY * is_primary(text) | _STAND_IN * has_stand_in(text))
-        return number
-
-
-_Kinds.now = _Kinds()
-
-
-class Piece:
-    """Rows of one table that stand together; `ordinals` are None where they count from 1 without a gap."""
-
-    __slots__ = ("_changed", "_joined", "_kinds", "_known", "_marks", "_names", "_numbers", "ordinals")
-
-    def __init__(
-        self, joined: bytes, numbers: bytes, known: _Kinds, marks: int, ordinals: Sequence[int] | None
-    ) -> None:
-        self._joined, self._numbers, self._known, self._marks = joined, numbers, known, marks
-        self.ordinals = ordinals
-        self._names: list[str] | None = None
-        self._kinds: list[str] | None = None
-        #: The piece that this one was made of, and the places that are others.
-        self._changed: tuple[Piece | None, list[int]] = None, []
-
-    def with_kinds(self, changes: Mapping[int, int]) -> Piece | None:
-        """The piece with other numbers of kinds at some places (from 0); None where more than kinds tell."""
-        if self.ordinals is not None or self._marks & _ODD:
-            return None
-        numbers = array("i", self._numbers)
-        places = [place for place, number in changes.items() if numbers[place] != number]
-        if not places:
-            return self
-        for place in places:
-            numbers[place] = changes[place]
-        marks = self._known.marks
-        every = reduce(or_, [marks[number] for number in numbers])
-        piece = Piece(self._joined, numbers.tobytes(), self._known, every, None)
-        piece._changed = self, places
-        return piece
-
-    def is_of(self, known: _Kinds) -> bool:
-        """Whether its numbers are those of these kinds."""
-        return self._known is known
-
-    def __len__(self) -> int:
-        return len(self._numbers) // 4
-
-    @property
-    def odd(self) -> bool:
-        """Whether only the engine can tell that the rows make sense."""
-        return self._marks & (_STRANGE | _ODD) != 0
-
-    @property
-    def primary(self) -> bool:
-        """Whether a row is of the primary key."""
-        return self._marks & _PRIMARY != 0
-
-    @property
-    def marked(self) -> bool:
-        """Whether a kind has a letter that stands for names."""
-        return self._marks & _STAND_IN != 0
-
-    @property
-    def names(self) -> list[str]:
-        """The columns' names."""
-        if self._names is None:
-            self._names = self._joined.decode().split(FIELD)[:-1]
-        return self._names
-
-    @property
-    def kinds(self) -> list[str]:
-        """What lines carry behind the names."""
-        if self._kinds is None:
-            every = self._known.texts
-            self._kinds = [every[number] for number in memoryview(self._numbers).cast("i")]
-        return self._kinds
-
-    @property
-    def straight(self) -> bool:
-        """Whether the lines ascend."""
-        return self.ordinals is None or all(text < other for text, other in pairwise(self.lines()))
-
-    @property
-    def text(self) -> str:
-        """The lines of a definition."""
-        return LINE.join(self.lines())
-
-    def digest(self) -> bytes:
-        """Bytes that stand for the text."""
-        if self.ordinals is not None:
-            return self.text.encode()
-        return b"".join([self._joined, *map(_digest, self.kinds)])
-
-    def lines(self, places: Iterable[int] | None = None) -> list[str]:
-        """All lines, or those of these places (from 0)."""
-        ordinals = self.ordinals or range(1, len(self) + 1)
-        every = range(len(self)) if places is None else places
-        return [f"{_LETTER}{ordinals[n]:0>{_DIGITS}}{FIELD}{self.names[n]}{self.kinds[n]}" for n in every]
-
-    def same_as(self, other: Piece) -> bool:
-        """Whether the lines are equal."""
-        if self._numbers == other._numbers and self._known is other._known:
-            return self._joined == other._joined and self.ordinals == other.ordinals
-        return self._known is not other._known and self.lines() == other.lines()
-
-    def unlike(self, other: Piece) -> list[int] | None:
-        """The places at which lines differ; None where the tables have not the same names at the same places,
-        or ordinals do not count.
-        """
-        if other._changed[0] is self:
-            return other._changed[1]
-        if self._joined != other._joined or self.ordinals is not None or other.ordinals is not None:
-            return None
-        return list(compress(count(), map(ne, self.kinds, other.kinds)))
-
-
-@lru_cache(maxsize=_KINDS)
-def _digest(kind: str) -> bytes:
-    return blake2b(kind.encode(), digest_size=16).digest()
 
 
 #: Pieces with the names of their tables, database first, as the file has them.
@@ -225,7 +81,7 @@ class _Reader:
         self._told = [(name, at) for at, name in enumerate(heading[len(_FIRST) :]) if name in _VIEW.carried]
         #: By what stands behind an ordinal: the number of its kind. (One value with what numbers them:
         #: another thread may begin anew.)
-        self._seen: tuple[_Kinds, dict[str, int]] = (_Kinds.now, {})
+        self._seen: tuple[Kinds, dict[str, int]] = (Kinds.now, {})
         #: By what lines begin with, those of late and those before.
         self._last: tuple[dict[bytes, _Seen], dict[bytes, _Seen]] = {}, {}
         self._first: _Seen | None = None
@@ -236,10 +92,10 @@ class _Reader:
         if self._size > _TEXTS:
             # (Another thread may be at work with the old ones.)
             self._last, self._size = ({}, self._last[0]), 0
-        if len(_Kinds.now.texts) > _KINDS:
-            _Kinds.now = _Kinds()
-        if self._seen[0] is not _Kinds.now or len(self._seen[1]) > _KINDS:
-            self._seen = (_Kinds.now, {})
+        if len(Kinds.now.texts) > _KINDS:
+            Kinds.now = Kinds()
+        if self._seen[0] is not Kinds.now or len(self._seen[1]) > _KINDS:
+            self._seen = (Kinds.now, {})
         (last, before), at, end = self._last, 0, len(data)
         pieces: list[_Named | None] = []
         new: list[tuple[int, re.Match[bytes], _Seen]] = []
@@ -319,7 +175,7 @@ class _Reader:
             ordinals, of_ordinals = _ordinals(ordinals, begins)
             marks |= of_ordinals
         names = fields.between(3, 4)
-        marks |= _ODD * self._no_names(names)
+        marks |= ODD * self._no_names(names)
         of_pieces = np.bitwise_or.reduceat(marks, begins).tolist()
         text, ends = joined(names)
         text, escaped = text.replace(b"\t", FIELD.encode()), b"\\" in text
@@ -327,14 +183,14 @@ class _Reader:
         for n, match in enumerate(matches):
             first, end, mark = places[n], places[n + 1], of_pieces[n]
             columns, counted = text[cuts[n] : cuts[n + 1]], None
-            if mark & _ODD or escaped:
+            if mark & ODD or escaped:
                 columns = self._escaped(columns)
-            if mark & _UNCOUNTED:
+            if mark & UNCOUNTED:
                 counted = ordinals[first:end].tolist()
             name = self._name(match[2].decode()), self._name(match[3].decode())
             yield name, Piece(columns, every[4 * first : 4 * end], known, mark, counted)
 
-    def _numbers(self, known: _Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
+    def _numbers(self, known: Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
         """The number of every line's kind, and its marks."""
         import numpy as np
 
@@ -348,13 +204,13 @@ class _Reader:
         at, marks = rows.indices.to_numpy(), [known.marks[number] for number in numbers]
         return np.array(numbers, np.int32)[at], np.array(marks, np.uint8)[at]
 
-    def _learn(self, known: _Kinds, row: str) -> int:
+    def _learn(self, known: Kinds, row: str) -> int:
         """The number of the kind of what is behind an ordinal."""
         values = row.split("\t")
         told = {name: NULL if values[at] == self._null else values[at] for name, at in self._told}
         raw = FIELD + FIELD.join([told.get(name, NULL) for name in _VIEW.carried[1:]])
         number = known.number(unescaped(raw))
-        known.marks[number] |= _STRANGE * kind_needs_engine(raw)
+        known.marks[number] |= STRANGE * kind_needs_engine(raw)
         return number
 
     def _no_names(self, names: pa.BinaryArray) -> Numbers:
@@ -390,17 +246,17 @@ def _ordinals(rows: pa.BinaryArray, begins: Numbers) -> tuple[Numbers, Numbers]:
     rows = rows.dictionary_encode()
     values = texts(rows.dictionary, "\t")
     numbers = [int(text) if _is_ordinal(text) else 0 for text in values]
-    odd = [_ODD * (str(number) != text) for number, text in zip(numbers, values, strict=True)]
+    odd = [ODD * (str(number) != text) for number, text in zip(numbers, values, strict=True)]
     at = rows.indices.to_numpy()
     ordinals, marks = np.array(numbers, np.int32)[at], np.array(odd, np.uint8)[at]
     wanted = np.append(np.int32(1), ordinals[:-1] + 1)
     wanted[begins] = 1
-    marks[ordinals != wanted] |= _UNCOUNTED
+    marks[ordinals != wanted] |= UNCOUNTED
     return ordinals, marks
 
 
 def _is_ordinal(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
 
 
 @lru_cache(maxsize=8)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemacheck.fleet.column_lines import Piece, Pieces
+from schemacheck.fleet.column_lines import Pieces
 from schemacheck.fleet.definition import FIELD, INCOMING, NULL, OWN, VIEWS, View
 from schemacheck.fleet.dump_file import SIZES, ViewRows
 from schemacheck.fleet.needs_engine import TESTED, row_needs_engine
+from schemacheck.fleet.piece import Piece
 
 Name = tuple[str, str]
 #: Numbers by which lines are ordered, and schemas that are a table's own most often.

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
 from schemacheck.fleet import column_lines, constraint_rows, definition, dump_file, gathered
-from schemacheck.fleet.column_lines import Piece
 from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
 from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.fleet.fields import Misfit
 from schemacheck.fleet.gathered import Gathered, Name
+from schemacheck.fleet.piece import Piece
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere
 from schemacheck.inputs.rows import not_dumped
