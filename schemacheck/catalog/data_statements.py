@@ -11,6 +11,7 @@ from schemacheck.sql import query_tree, words
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements import dml
 from schemacheck.sql.statements.names import find, plain
+from schemacheck.sql.statements.value import DML
 from schemacheck.sql.words import Name
 
 
@@ -20,7 +21,7 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     """
     head = t.peek()
     value = dml.parse(t, text)
-    if value.problems or value.verb not in ("insert", "replace", "update", "delete", "select", "do"):
+    if value.problems or value.verb not in DML - {"load"}:
         raise Refused("its query is not read", 0, code="SC001")
     if value.verb == "select" and "INTO" in t.words:
         raise Refused("where its rows go is not read", 0, code="SC001")

@@ -42,10 +42,9 @@ class Doubts:
     def __init__(self, text: str) -> None:
         """`text` is the whole script's."""
         self.text = text
-        #: A migration, which its tool takes for applied where all of it has run.
+        #: A migration, which its tool takes for applied where all of it has run; a change, which is judged
+        #: statement by statement.
         self.applied = False
-        #: A change, whose statements are judged one by one: it may fill a column before it alters it again.
-        self.change = False
         self.taken: Taken | None = None
         self._waiting: list[Location] = []
         self._found: list[tuple[Statement, Location, str, Question | None]] = []
@@ -157,7 +156,7 @@ class Doubts:
         again, after = key is None or key in self._made, catalog.tables.get(key) if key else None
         if key is not None:
             self._made.add(key)
-        if self.taken is None or self.applied or self.change or not again:
+        if self.taken is None or self.applied or not again:
             return
         if key is not None and (before is after or key in catalog.failed):
             return

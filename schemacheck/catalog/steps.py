@@ -54,7 +54,7 @@ def steps(
     """
     base = base or Schema()
     script = Script(text, server, file, database, Schema(base.tables), base.charsets)
-    script.doubts.applied, script.doubts.change = parts is not None, True
+    script.doubts.applied = True  # each is a statement that the source is going to run
     catalog = script.catalog
     catalog.drafts = True
     before = dict(catalog.tables)

@@ -36,7 +36,7 @@ def test_large_and_bad(name: str) -> None:
     assert [table.name for table in schema.tables] == ["good"]
     assert [
         (problem.table, problem.location.line if problem.location else None) for problem in schema.problems
-    ] == [("bad", 2)]
+    ] == [(None if name == "nested comments" else "bad", 2)]  # reading stops there
 
 
 @pytest.mark.parametrize(
