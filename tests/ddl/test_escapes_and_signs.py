@@ -58,7 +58,7 @@ def test_compressed_stands_in_front_of_the_character_set(type_, late):
 
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize("type_", ["FLOAT", "DOUBLE", "FLOAT UNSIGNED", "FLOAT(30)"])
-@pytest.mark.parametrize("written", ["'-0'", "-0", "'-0.0'", "-0e0", "'-0e0'", "'-.0'"])
+@pytest.mark.parametrize("written", ["-0", "-0.0", "-.0"])
 def test_a_zero_has_no_sign(written, type_, name):
     (table,) = found(f"a {type_} DEFAULT {written}", name).tables
     assert table.columns[0].default == Default(DefaultKind.LITERAL, "0")
