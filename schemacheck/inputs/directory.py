@@ -16,9 +16,9 @@ from schemacheck.inputs.formats import recognise
 from schemacheck.inputs.formats.sql import about_dump
 from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, SettingsPiece
 from schemacheck.inputs.source import read_source
-from schemacheck.inputs.walk import Seen, is_copy, is_sql, natural, unpacked, walk
-from schemacheck.model.account import FileAccount
-from schemacheck.sql.words import cut_name, first_words, object_of
+from schemacheck.inputs.walk import Seen, begins_with_table, is_copy, is_sql, natural, unpacked, walk
+from schemacheck.model.account import EMPTY, FileAccount
+from schemacheck.sql.words import cut_name, defines_table, first_words, states_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,12 +44,16 @@ _PROGRAMS = tuple(
     ".py .rb .js .ts .mjs .cjs .php .go .cs .kt .java .groovy .scala .exs .sh .pl".split(" ")  # noqa: SIM905
 )
 _MIGRATION = re.compile(r"(?:[VvBbRrUum]|Version)?_?[0-9]|[0-9a-f]{8,}_")
+#: Folders of migrations by their names, and what programs in them call or are that change definitions.
+_HOME = re.compile(r"(?i)migrat(?:ions?|e)\Z")
+_CALLS = re.compile(
+    rb"(?i:\b(?:create|drop|alter|add|rename|change|modify|remove)_?(?:table|column|field|index|model|foreign))"
+    rb"|\bRunSQL\b|Migration\b"
+)
 #: Endings of schemas in languages of their own.
 _SCHEMAS = (".prisma", ".hcl")
 #: Bytes of a file of rows that is looked at all the same.
 _MOST_LOOKED_AT = 1 << 20
-#: Bytes of a file with a foreign ending that are looked at, and how a statement about a table begins.
-_BEGINNING, _DEFINES = 1 << 16, ("CREATE", "ALTER", "DROP", "RENAME")
 #: What ends a statement to myloader, and a comment that servers run.
 _END, _RUN = re.compile(r";\r?\n"), re.compile(r"/\*M?![0-9]*")
 #: mydumper's other definitions: views, triggers, routines, sequences.
@@ -105,6 +109,7 @@ def _is_sql(file: Path) -> bool:
 
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     seen = walk(path)
+    homes = {item.path.parent for item in seen if _in_order(item.path)}
     folder = histories.of_folder(path, seen, options.history, encoding=encoding) if chosen is None else None
     if folder is not None:
         yield from folder.pieces()
@@ -115,7 +120,7 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     databases = folder_databases(path, [path for path in wanted if is_sql(path.name)])
     for item in seen:
         if item.why and not item.doubtful and item.path.is_file():
-            yield from _unread(replace(item, doubtful=_may_define(item.path)))
+            yield from _unread(replace(item, doubtful=_may_define(item.path, homes)))
         elif item.why:
             yield from _unread(item)
     for file in wanted:
@@ -127,7 +132,7 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
             )
             continue
         if not source.data.strip():
-            yield FilePiece(FileAccount(str(file), "", "empty"))
+            yield FilePiece(FileAccount(str(file), "", EMPTY))
             continue
         yield from _file(source, file, options, chosen, databases.get(file.parent))
 
@@ -146,7 +151,8 @@ def _file(
             raise
         yield from _unread(Seen(file, str(error).removeprefix(f"{file}: "), doubtful=_holds_ddl(source)))
         return
-    yield FilePiece(FileAccount(str(file), reader.NAME))
+    why = EMPTY if is_sql(file.name) and states_nothing(source.text) else ""
+    yield FilePiece(FileAccount(str(file), reader.NAME, why))
     for piece in pieces:
         if isinstance(piece, DdlPiece):
             anyhow = not any(_NUMBERED.match(name) for name in (file.name, file.parent.name))
@@ -173,22 +179,30 @@ def _holds_ddl(source: Source) -> bool:
     return _LOOKS_LIKE_ONE.search(source.data) is not None
 
 
-def _may_define(file: Path) -> bool:
-    """Whether a file that is not read may define tables: a migration in another language by its name, a file
-    with a foreign ending by its first statement. Prose and programs that hold definitions somewhere do not.
+def _in_order(file: Path) -> bool:
+    """Whether a file is a migration by its name or its folder's."""
+    if file.suffix in _PROGRAMS:
+        return _MIGRATION.match(file.name) is not None
+    return is_sql(file.name) and (_NUMBERED.match(file.name) or _HOME.match(file.parent.name)) is not None
+
+
+def _may_define(file: Path, homes: set[Path]) -> bool:
+    """Whether a file that is not read may define tables: a migration in another language by its name, or by
+    what it calls in a folder that holds migrations (`homes`); a file with a foreign ending by its first
+    statement. Prose and programs that hold definitions somewhere do not.
     """
-    suffix, name = file.suffix, file.name
-    if suffix in _SCHEMAS or (suffix in _PROGRAMS and _MIGRATION.match(name)):
+    suffix = file.suffix
+    if suffix in _SCHEMAS:
         return True
+    if suffix in _PROGRAMS:
+        if _MIGRATION.match(file.name):
+            return True
+        if not homes.isdisjoint(file.parents) or _HOME.match(file.parent.name):
+            data = _looked_at(file)
+            return _holds_ddl(data) or _CALLS.search(data.data) is not None
     if suffix in (*_OPEN, ".groovy"):  # nothing in its name says what it is
         return _holds_ddl(_looked_at(file))
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(_BEGINNING).decode("utf-8-sig", "replace")
-    except OSError:
-        return True
-    words = first_words(text)
-    return not is_copy(name) and words[:1] != [] and words[0] in _DEFINES and object_of(words) == "TABLE"
+    return not is_copy(file.name) and begins_with_table(file)
 
 
 def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Piece]:
@@ -243,11 +257,10 @@ def _defines_others(file: Path, encoding: str | None, *, own: str = "") -> Itera
     source = read_source(str(file), encoding=encoding, within=file.parent)
     text = _RUN.sub(" ", source.data.decode(source.encoding or "utf-8", "replace"))
     for statement in _END.split(text):
-        words = first_words(statement)
-        if words[:1] and words[0] in _DEFINES and object_of(words) == "TABLE":
+        if defines_table(statement):
             named = cut_name(statement, None)
             if named is None or not own or named[1] != own.partition(".")[2]:
-                why = f"left out, but {' '.join(words[:4])} stands in it"
+                why = f"left out, but {' '.join(first_words(statement)[:4])} stands in it"
                 yield NotePiece(why, str(file), problem=True, code="SC003")
                 return
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.model.quantity import plural
+from schemacheck.sql.words import defines_table
 from schemacheck.system import git
 
 #: Files and folders that a directory may have below it.
@@ -31,6 +32,8 @@ READABLE = frozenset(
     (".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini")
 )
 SQL = (".sql", ".ddl")
+#: Bytes of a file that is not read which are looked at.
+_BEGINNING = 1 << 16
 #: Endings of scripts that no format reads, and of what editors and patches leave behind.
 _DUMPS = frozenset(("mysql", "mariadb", "mysqldump", "dump", "dmp"))
 _COPIES = frozenset(("bak", "old", "orig", "rej", "swp", "save"))
@@ -69,6 +72,15 @@ def is_sql(name: str) -> bool:
 def is_copy(name: str) -> bool:
     """Whether a name is that of what an editor or a patch leaves behind."""
     return name.endswith("~") or name.rpartition(".")[2].lower() in _COPIES
+
+
+def begins_with_table(file: Path) -> bool:
+    """Whether the first statement of a file is about a table, or nobody can see."""
+    try:
+        with file.open("rb") as stream:
+            return defines_table(stream.read(_BEGINNING).decode("utf-8-sig", "replace"))
+    except OSError:
+        return True
 
 
 def _may_hold_sql(name: str) -> bool:

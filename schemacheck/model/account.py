@@ -5,6 +5,9 @@ from __future__ import annotations
 from schemacheck.dataclass import dataclass
 from schemacheck.model.location import Location
 
+#: What is to be known about a file that has no statement.
+EMPTY = "empty"
+
 
 @dataclass(frozen=True, slots=True)
 class FileAccount:

@@ -10,6 +10,7 @@ from schemacheck.knowledge import characters
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused, Tokens
 
+_DEFINES = ("CREATE", "ALTER", "DROP", "RENAME")
 Name = tuple[str | None, str]
 
 #: Statements that leave tables as they are.
@@ -75,6 +76,21 @@ def first_words(text: str, most: int = 14) -> list[str]:
         ):
             break
     return words
+
+
+def defines_table(text: str) -> bool:
+    """Whether a statement makes, changes, drops or renames a table."""
+    words = first_words(text)
+    return words[:1] != [] and words[0] in _DEFINES and object_of(words) == "TABLE"
+
+
+def states_nothing(text: str) -> bool:
+    """Whether a script has no statement, but comments that no server runs."""
+    for match in _WORD_OR_SPACE.finditer(text):
+        spoken = match.group("word") is not None or match.group("other") is not None
+        if (spoken and match.group() != ";") or "/*!" in match.group() or "/*M!" in match.group():
+            return False
+    return True
 
 
 def object_of(words: list[str]) -> str:

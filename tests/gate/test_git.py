@@ -246,3 +246,50 @@ def test_a_function_that_a_change_makes_otherwise(run, repository, how, status) 
     result = run(*words, *how, "--source-version", "8.0.36")
     assert result.status == status
     assert ("SC808" in result.out and "FUNCTION f (HEAD:f.sql:3)" in result.out) == bool(status)
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"u.sql": ""}, 3),
+        ({"u.sql": "-- CREATE TABLE u (a INT);\n"}, 3),
+        ({"u.sql": None}, 0),  # DROP TABLE, as it is told
+        ({"u.sql": None, "u.sql~": "CREATE TABLE u (a INT);"}, 3),
+        ({"z.sql.orig": "ALTER TABLE u ADD b INT;"}, 3),
+        ({"z.sql.orig": "only text"}, 0),
+        ({"w.sql": "-- later"}, 0),
+    ],
+)
+def test_what_was_read_and_holds_nothing_is_deleted_or_undecided(run, tmp_path, change, status) -> None:
+    commit(
+        tmp_path, {"s/t.sql": OLD, "s/u.sql": "CREATE TABLE u (a INT);", "s/t.sql.bak": OLD, "s/e.sql": "\n"}
+    )
+    for name, text in change.items():
+        (tmp_path / "s" / name).unlink() if text is None else (tmp_path / "s" / name).write_text(text)
+    for command in (("check", "--against", "base", "s"), ("plan", "--against", "base", "s")):
+        result = run(*command, *SERVERS)
+        assert result.status == status, result.out
+
+
+@pytest.mark.parametrize("text", ["", "-- CREATE TABLE u (a INT);\n"])
+def test_an_emptied_migration_is_undecided(run, tmp_path, text) -> None:
+    commit(tmp_path, {"m/V1__t.sql": OLD, "m/V2__u.sql": "CREATE TABLE u (a INT);"})
+    (tmp_path / "m" / "V2__u.sql").write_text(text)
+    assert run("check", "--against", "base", "m", *SERVERS).status == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "status"),
+    [
+        ("drop.py", 'def upgrade():\n    op.drop_column("t", "a")\n', 3),
+        ("Drop.cs", "public class Drop : Migration {}\n", 3),
+        ("js/drop.ts", 'up(q) { q.query("ALTER TABLE t DROP a") }\n', 3),
+        ("env.py", "context.run_migrations()\n", 0),
+        ("run.sh", "# runs all migrations\nfor f in *.sql; do mysql < $f; done\n", 0),
+    ],
+)
+def test_programs_beside_migrations_are_missed_for_what_they_call(run, tmp_path, name, text, status) -> None:
+    commit(tmp_path, {"m/1.sql": OLD})
+    (tmp_path / "m" / "js").mkdir()
+    (tmp_path / "m" / name).write_text(text)
+    assert run("check", "--against", "base", "m", *SERVERS).status == status

@@ -45,6 +45,7 @@ def repository(tmp_path, run):
 
 def commit(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     if not (folder / ".git").exists():
         git("init", "-q", ".", cwd=folder)

@@ -97,6 +97,9 @@ def test_a_script_runs_nothing_without_being_told(folder):
     assert ran.stdout.count("ran with --binary-mode") == 1
     back = shell(where, "source.sh", "3", "--back", "--run")
     assert "ADD COLUMN `b` varchar(20)" in back.stdout
+    for arguments in (("1", "--back", "--run"), ("1", "--back")):
+        nothing = shell(where, "source.sh", *arguments)
+        assert (nothing.returncode, "ran with" in nothing.stdout) == (1, False)
     assert (
         shell(where, "source.sh", "2").returncode,
         shell(where, "source.sh", "3", "--now").returncode,

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.dataclass import replace
+from schemacheck.inputs.walk import begins_with_table, is_copy
 from schemacheck.model import InputProblem, Location
+from schemacheck.model.account import EMPTY
+from schemacheck.sql.words import states_nothing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from schemacheck.model import Schema
     from schemacheck.model.history import History, Migration
 
@@ -17,12 +24,32 @@ def added(old: Schema, new: Schema, ref: str, *, named: bool) -> Schema:
     """The new schema with remarks about migrations of `ref` that are changed or gone, and about new ones that
     come before them; undecided where it is of a tool that `ref` does not know and nobody has `named`.
     """
+    new = replace(new, problems=(*new.problems, *_emptied(old, new, ref)))
     doubt = None if named or not (old.tables or old.history) else other_tool(old, new, ref)
     if doubt is not None:
         return replace(new, problems=(*new.problems, doubt))
     if old.history is None or new.history is None or old.history.kind != new.history.kind:
         return new
     return replace(new, problems=(*new.problems, *_remarks(old.history, new.history, ref)))
+
+
+def _emptied(old: Schema, new: Schema, ref: str) -> Iterator[InputProblem]:
+    """Files that `ref` read and that have no statement now, and copies of scripts that it does not have: who
+    means that deletes the file.
+    """
+    before = {file.path.removeprefix(f"{ref}:"): file for file in old.files}
+    for file in new.files:
+        copy = not file.read_as and is_copy(file.path) and begins_with_table(Path(file.path))
+        if not copy and file.why != EMPTY:
+            continue
+        place = os.path.realpath(file.path)
+        was = next((was for path, was in before.items() if place.endswith(f"{os.sep}{path}")), None)
+        if was is not None and was.read_as and was.why != EMPTY and not copy:
+            why = f"it was read at {ref}, and has no statement now: delete the file where that is meant"
+            yield InputProblem("SC003", why, Location(file.path))
+        elif was is None and copy:
+            why = "not read: a copy that an editor or a patch leaves behind, with definitions: delete it"
+            yield InputProblem("SC003", why, Location(file.path))
 
 
 def other_tool(old: Schema, new: Schema, ref: str) -> InputProblem | None:
@@ -82,7 +109,7 @@ def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
                 f"migration {item.name} was changed after {ref}: servers that ran it do not run it "
                 f"again, and {tool} may refuse it; write a new migration"
             )
-            out.append(_remark(text, result))
+            out.append(replace(_remark(text, result), skipped=not states_nothing(result.text)))
     last = max((index for index, key in enumerate(now) if key in before), default=-1)
     for index, (key, item) in enumerate(now.items()):
         if index < last and key not in before and not item.repeats:
