@@ -36,8 +36,13 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     copied = query_tree.copied(tree)
     there = {c.name.casefold() for table in (tables[1:] if copied else tables) for c in table.columns}
     given = tuple(name for clause, name in value.needs.columns if clause == "insert") if value.needs else ()
-    for name in query_tree.columns(copied or tree):
-        if name.casefold() not in there:
+    named = {
+        text.casefold(): {column.name.casefold() for column in table.columns}
+        for ref, table in zip(value.refs, tables, strict=True)
+        for text in (ref.alias or ref.name,)
+    }
+    for qualifier, name in query_tree.columns(copied or tree):
+        if name.casefold() not in named.get(qualifier.casefold(), there):
             raise Refused(f"column {name!r} is not known", 0, code="SC001")
     if value.verb in ("insert", "replace"):
         counts = query_tree.widths(tree)
@@ -73,7 +78,9 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
             shown = catalog.tables[key].view_columns
             names |= {text.casefold() for text in shown or (c.name for c in catalog.tables[key].columns)}
             all_known &= bool(shown or catalog.tables[key].columns)
-    missing = [name for name in query_tree.columns(tree) if name.casefold() not in names] if all_known else []
+    missing = (
+        [name for _, name in query_tree.columns(tree) if name.casefold() not in names] if all_known else []
+    )
     return f"column {missing[0]!r} is not known" if missing else ""
 
 

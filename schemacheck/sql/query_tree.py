@@ -21,9 +21,13 @@ _DEFECTS = (RecursionError, TypeError, AttributeError, ValueError, LookupError, 
 #: the number of their arguments.
 _PLAIN = frozenset((
     "Abs", "And", "Case", "Coalesce", "Concat", "Count", "CurrentDate", "CurrentTimestamp", "Exists", "If",
-    "Lower", "Nullif", "Or", "Trim", "Upper", "Uuid",
+    "Floor", "Hex", "Length", "Lower", "MD5", "Nullif", "Or", "SHA", "Trim", "Unhex", "Upper", "UtcTimestamp",
+    "Uuid",
 ))  # fmt: skip
-_ARGUMENTS = {"get_lock": 2, "now": 0, "release_lock": 1, "sleep": 1, "uuid": 0, "values": 1}
+_ARGUMENTS = {
+    "get_lock": 2, "last_insert_id": 0, "now": 0, "release_lock": 1, "sleep": 1, "unix_timestamp": 0,
+    "uuid": 0, "values": 1,
+}  # fmt: skip
 
 
 def parse(text: str) -> exp.Expression | None:
@@ -135,7 +139,8 @@ def copied(tree: exp.Expression) -> exp.Select | None:
 
 def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
     """Whether a query gives values alone, or asks within an INSERT whether a table has rows, as schemas do
-    that fill a table once: SELECT 1 or COUNT(*) FROM it, and SELECT * of a derived table; or copies a table.
+    that fill a table once: SELECT 1 or COUNT(*) FROM it, and SELECT * of a derived table; or copies a table,
+    or takes a value out of another one, as the number of a row that was inserted before.
     """
     from sqlglot import exp
 
@@ -143,13 +148,26 @@ def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
         home = query.parent.parent if isinstance(query.parent, exp.Subquery) else query.parent
         listed = len(query.expressions) == 1 or isinstance(home, exp.From | exp.Insert)
         return query is tree or (isinstance(tree, exp.Insert) and listed)
-    if any(query.args.get(clause) for clause in ("joins", "group", "having", "distinct", "limit")):
+    if any(query.args.get(clause) for clause in ("joins", "group", "having", "distinct")):
+        return False
+    shown = query.expressions[0]
+    if (
+        isinstance(tree, exp.Insert)
+        and isinstance(query.parent, exp.Subquery)
+        and isinstance(shown, exp.Column)
+    ):
+        other = {
+            table.name.casefold() for table in (*query.find_all(exp.Table), *tree.this.find_all(exp.Table))
+        }
+        return (
+            len(query.expressions) == 1 and len(other) > 1 and not isinstance(query.parent.parent, exp.From)
+        )
+    if query.args.get("limit"):
         return False
     if copied(tree) is query:
         return True
     if len(query.expressions) != 1:
         return False
-    shown = query.expressions[0]
     if isinstance(shown, exp.Star):
         return isinstance(tree, exp.Insert) and isinstance(_derived(query), exp.Select)
     counts = isinstance(shown, exp.Count) and isinstance(shown.this, exp.Star)
@@ -178,16 +196,16 @@ def unfollowed(tree: exp.Expression, names: frozenset[str]) -> str:
     return ""
 
 
-def columns(tree: exp.Expression) -> Iterator[str]:
-    """The columns that a tree names and does not make itself."""
+def columns(tree: exp.Expression) -> Iterator[tuple[str, str]]:
+    """The columns that a tree names and does not make itself: (table as named or "", column)."""
     from sqlglot import exp
 
     made = {node.alias.casefold() for node in tree.find_all(exp.Alias, exp.TableAlias) if node.alias}
     for insert in tree.find_all(exp.Insert):
         if isinstance(insert.this, exp.Schema):
-            yield from (column.name for column in insert.this.expressions)
+            yield from (("", column.name) for column in insert.this.expressions)
     for node in tree.find_all(exp.Column):
         quoted = node.this.args.get("quoted") if isinstance(node.this, exp.Identifier) else None
         constant = not quoted and node.name.upper() in ("DEFAULT", "CURRENT_USER", "LOCALTIME")
         if node.name and node.name.casefold() not in made and not constant:
-            yield node.name
+            yield node.table, node.name

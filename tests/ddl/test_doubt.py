@@ -38,6 +38,9 @@ STOP = [
     "CREATE ALGORITHM=MERGE VIEW v AS SELECT * FROM missing;",
     "CREATE VIEW v AS SELECT nofunc(a) AS x FROM t;",
     "/*!50001 CREATE ALGORITHM=MERGE VIEW v AS SELECT * FROM missing */;",
+    "CREATE TABLE u (b INT); INSERT INTO u VALUES ((SELECT t.b FROM t));",
+    "CREATE TABLE u (b INT); INSERT INTO u VALUES ((SELECT b FROM u));",
+    "CREATE TABLE u (b INT); UPDATE t JOIN u ON u.b = t.a SET t.b = 1;",
     # a column, a value, a function or another object that is not there
     "UPDATE t SET nocol = 1;", "DELETE FROM t WHERE nocol = 1;", "REPLACE INTO t (a, b) VALUES (1, 2);",
     "INSERT INTO t VALUES (1, 2);", "CREATE VIEW v AS SELECT b FROM t;", "SELECT nofunc();", "DO nofunc();",
@@ -82,6 +85,9 @@ RUN = [
     "CREATE VIEW v AS SELECT a AS x FROM t; CREATE VIEW w AS SELECT v.x FROM v JOIN t ON t.a = v.x;",
     "CREATE PROCEDURE p() SELECT 1; DROP PROCEDURE p; DROP PROCEDURE IF EXISTS q;",
     "INSERT INTO t (a) VALUES (1 + 2), (NULL) ON DUPLICATE KEY UPDATE a = VALUES(a);",
+    "CREATE TABLE u (b INT, c TEXT); INSERT INTO u VALUES ((SELECT a FROM t WHERE a = 1 LIMIT 1), MD5('x'));",
+    "CREATE TABLE u (b INT); UPDATE t x JOIN u ON u.b = x.a SET x.a = 1 WHERE u.b > 2;",
+    "CREATE TABLE u (b INT); DELETE t FROM t LEFT JOIN u ON u.b = t.a WHERE u.b IS NULL;",
 ]  # fmt: skip
 
 
