@@ -28,7 +28,7 @@ _STRING = re.compile(
 )
 #: Literals and functions whose character set is another one than the connection's.
 _OTHER_TEXT = re.compile(
-    r"\b0[xb][0-9a-f]|\bconvert\b|\bbinary\b|\bcharset\b|weight_string|\bchar\s*\(.*using",
+    r"\b0[xb][0-9a-f]|\bcollate\b|\bconvert\b|\bbinary\b|\bcharset\b|weight_string|\bchar\s*\(.*using",
     re.IGNORECASE | re.ASCII,
 )
 _OWN_CHARSET = re.compile(r" (?:charset|character set) utf8mb4\b", re.ASCII)
@@ -40,7 +40,6 @@ _OF_NULL = re.compile(
     r"\bnull\s+(?:regexp|rlike|like)|\b(?!(?:if|ifnull|coalesce|nullif)\()\w+\(\s*null\b", re.ASCII
 )
 _TO_TEXT = re.compile(r"\b(?:as|returning)\s+n?char\b", re.ASCII)
-_COLLATE = re.compile(r"\bcollate\s+`?(\w+)", re.ASCII)
 _JOINS = re.compile(r"\b(?:concat|concat_ws|if|ifnull|coalesce)\(", re.ASCII)
 _ESCAPE = re.compile(r"\bescape\b(?!\s*'(?:[\x20-\x26\x28-\x5b\x5d-\x7e]|\\\\)')", re.IGNORECASE | re.ASCII)
 #: What a column of each type takes from a function, of which no value has to be known.
@@ -59,27 +58,13 @@ _UUIDS = frozenset(("uuid", "sys_guid"))
 _NUMBER = re.compile(r"(?<![\w.`])[0-9]|\b(?:true|false)\b", re.ASCII)
 #: A number with an exponent, or a function of constants.
 _APPROXIMATE = re.compile(r"(?<![\w.`])[0-9.]+e[0-9+-]|\w+\([^()a-z`]*\)|[0-9]\s*[-+*/%]\s*[0-9]", re.ASCII)
-#: Conditions that servers fold: of constants, and between two that are alike.
+#: Conditions that servers fold: of constants.
 _FOLDED = re.compile(
     r"(?:\A|\(|\b(?:and|or|xor|not)\s)\s*(?:[0-9.]+|true|false)\s+(?:and|or|xor)\b"
     r"|\b(?:or|xor)\s+(?:[0-9.]+|true|false)\s*(?:\)|\Z|\b(?:and|or|xor)\b)",
     re.ASCII,
 )
-_ALIKE = re.compile(r"between\s+(\S+)\s+and\s+\1(?!\w)", re.ASCII)
 _BETWEEN = re.compile(r"(\bbetween\s+\S+\s+)and\b", re.ASCII)
-#: What a text is compared with beside its name; what a number stands beside.
-_LIKE_TEXT = (
-    r"\s*(?:[=<>!]+|\b(?:not\s+)?(?:like|regexp|rlike|in\s*\())\s*"
-    r"(?:(?:_\w+\s*)?'(?:[^'\\]|''|\\.)*'\s*,?\s*)+"
-)
-_WITH_NUMBER = r"\)*\s*(?:[=<>!]+|(?:not\s+)?(?:between(?:\s+\S+\s+and)?|in\s*\())\s*\(*-?[0-9.]"
-_NUMBER_WITH = r"[0-9.]\)*\s*[=<>!]+\s*\(*"
-_NUMBER_OF_YEAR = re.compile(r"(?<![\w.`])(?:19|20)[0-9]{2}(?![\w.])", re.ASCII)
-_GIVES_NUMBER = re.compile(
-    r"\b(?:year|quarter|month|week|weekday|weekofyear|day|dayofmonth|dayofweek|dayofyear|hour|minute|second"
-    r"|microsecond|datediff|to_days|to_seconds|timestampdiff|unix_timestamp|char_length)\([^()]*\)",
-    re.ASCII,
-)
 _BEGINS = r"(?:\A|(?<!\w)\()\s*"
 _LOGIC = r"(?:and|or|xor|not|!|&&|\|\|)"
 _UNSIGNED = re.compile(r"[|&^~]|<<|>>|unsigned|crc32", re.ASCII)
@@ -122,56 +107,40 @@ def texts(
 def _is_of_one_charset(
     text: str, used: Sequence[Column], table: tuple[str | None, str | None], context: Context
 ) -> bool:
-    mariadb = context.server.mariadb
     sets = {(column.type.charset, column.type.collation) for column in used if column.type.charset}
     strings = list(_STRING.finditer(text))
-    bare = _STRING.sub("''", text).lower()
-    bare = bare.replace("->>", " ").replace("->", " ")
-    if table[0] == "utf8mb4":
+    bare = _STRING.sub("''", text).lower().replace("->>", " ").replace("->", " ")
+    charset, collation = table[0] or "utf8mb4", table[1]
+    if charset == "utf8mb4":
         bare = _OWN_CHARSET.sub("", bare)
     functions = (called(text) | called(normal.expression(text))) - _WORDS
-    if _TO_TEXT.search(bare):
+    if to_text := _TO_TEXT.search(bare) is not None:
         functions -= {"char", "nchar"}
-    collations = _COLLATE.findall(bare)
+    if _OTHER_TEXT.search(bare) or _OF_NULL.search(bare) or any(string[2] for string in strings):
+        return False
     compares = _COMPARES.search(bare) is not None
-    raw = _names([column for column in used if _is_raw(column.type)])
-    odd = re.search(rf"(?<!\bhex\(){raw}", bare.replace("`", ""), re.ASCII) is not None
-    if _OTHER_TEXT.search(bare):
-        return False
-    if any(string[2] for string in strings):
-        return not (functions or collations or sets or len(strings) > 1 or compares)
-    joins = compares or strings or odd or len(sets) > 1 or _JOINS.search(bare)
-    if functions & (_group("binary") | _group("session") | _UUIDS) and joins:
-        return False
-    if not (strings or functions or collations or len(sets) > 1):
-        return not (odd and sets)
-    made = bool(functions & _group("connection")) or _TO_TEXT.search(bare) is not None
-    if (compares and made and (strings or sets)) or (odd and (strings or sets)) or _OF_NULL.search(bare):
-        return False
-    if (
-        not (collations or made)
-        and len(sets) <= 1
-        and not (strings and (sets or functions or compares or len(strings) > 1))
-    ):
+    mixes = len(sets) > 1 or (strings and (sets or functions or compares or len(strings) > 1))
+    odd = functions & (_group("binary") | _group("session") | _UUIDS)
+    raw = any(_is_raw(column.type) for column in used)
+    if odd or raw or to_text or functions & _group("connection"):
+        joins = compares or strings or len(sets) > 1 or (raw and (sets or len(used) > 1))
+        if compares or (odd and _JOINS.search(bare)) or ((odd or raw) and joins):
+            return False
+        if to_text and charset != "utf8mb4":
+            return False
+    elif not mixes:
         # One value, or values of one column: there is nothing to mix.
-        return not strings or (len(strings) == 1 and text.isascii())
-    charset, collation = table[0] or "utf8mb4", table[1]
-    introducers = {charsets.canonical(string[1].lower()) for string in strings if string[1]}
-    if charset in charsets.WIDE or (mariadb and introducers and (compares or not text.isascii())):
+        return text.isascii() or not strings
+    names = {charsets.canonical(string[1].lower()) for string in strings if string[1]}
+    own = {"utf8mb4"} if charset == "utf8mb4" and not context.server.mariadb else set[str]()
+    if charset in charsets.WIDE or not names <= own:
         return False
-    if charset == "utf8mb4" and {text for text, _ in sets} <= {"utf8mb4"} and len(sets) <= 1:
-        plain = len(collations) <= 1 and all(collation.startswith("utf8mb4_") for collation in collations)
-        return plain and introducers <= {"utf8mb4"} and not (collations and compares and not sets)
-    if any(function.startswith("regexp_") for function in functions):
+    if charset != "utf8mb4" and any(name.startswith(("regexp_", "json_")) for name in functions):
         return False
-    if collations or _TO_TEXT.search(bare) or not all(string[0].isascii() for string in strings):
-        return False
-    if sets <= {(charset, collation)}:
-        if any(function.startswith("json_") for function in functions):
-            return not (sets or compares or _JOINS.search(bare))
-        return introducers <= ({charset} if mariadb else {charset, "utf8mb4"})
-    other = next(iter(sets))[0] or ""
-    return len(sets) == 1 and not functions and introducers <= {other} and other not in charsets.WIDE
+    others = {name for name, _ in sets}
+    alone = len(sets) == 1 and others.isdisjoint(charsets.WIDE) and (not functions or others == {"utf8mb4"})
+    same = sets <= {(charset, collation)} or (alone and (not functions or charset == "utf8mb4"))
+    return same and all(string[0].isascii() for string in strings)
 
 
 def constant(
@@ -219,50 +188,30 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
 
 def _converts_constants(text: str, used: Sequence[Column], *, zoned: bool) -> bool:
     """Whether servers may write a constant that a column is compared with as a value of the column's type,
-    or refuse it. Whole moments, numbers beside functions that give numbers, and texts stay as they are (asked
-    of 9.7, 10.11 and 11.8).
+    or refuse it. Whole moments, and numbers and texts beside their own kind stay as they are (asked of 9.7,
+    10.11 and 11.8).
     """
-    letters = _names([column for column in used if column.type.is_character])
-    rest = re.sub(rf"{letters}{_LIKE_TEXT}", "", text, flags=re.IGNORECASE | re.ASCII)
-    bare = _STRING.sub("''", rest).lower()
+    bare = _STRING.sub("''", text).lower()
     timed = [column for column in used if column.type.base in _WHOLE]
     alone = _names(timed)
-    if (
-        _FOLDED.search(_BETWEEN.sub(r"\1to", bare))
-        or _ALIKE.search(rest.lower())
-        or re.search(
-            rf"{_LOGIC}\s*\(*{alone}\)*\s*(?:{_LOGIC}|\)*\Z)|{_BEGINS}\(*{alone}\)*\s*{_LOGIC}",
-            bare,
-            re.ASCII,
-        )
-    ):
+    logic = rf"{_LOGIC}\s*\(*{alone}\)*\s*(?:{_LOGIC}|\)*\Z)|{_BEGINS}\(*{alone}\)*\s*{_LOGIC}"
+    if _FOLDED.search(_BETWEEN.sub(r"\1to", bare)) or re.search(logic, bare, re.ASCII):
         return True
     if not _COMPARES.search(bare):
         return False
-    strings = [match[0] for match in _STRING.finditer(rest)]
+    strings = [match[0] for match in _STRING.finditer(text)]
+    numbers = _NUMBER.search(bare) is not None
     if any(column.type.base == "bigint" for column in used) and (strings or _APPROXIMATE.search(bare)):
         return True
     whole = _names([column for column in used if column.type.is_integer])
-    if re.search(
-        rf"{whole}\s*(?:[=<>!]+|(?:not\s+)?in\s*\()\s*(?:_\w+\s*)?'(?!-?[0-9.]+')",
-        rest,
-        re.IGNORECASE | re.ASCII,
-    ):
-        return True
-    if not timed:
-        return False
-    if any(not _is_whole(column.type.base, string) for column in timed for string in strings):
+    quoted = rf"{whole}\s*(?:[=<>!]+|(?:not\s+)?in\s*\()\s*(?:_\w+\s*)?'(?!-?[0-9.]+')"
+    if re.search(quoted, text, re.IGNORECASE | re.ASCII):
         return True
     # MariaDB 11.8 prints '2000-01-01' and '2000-01-01 00:00:00' alike.
     zoned &= any(column.type.is_timestamp for column in timed)
-    if zoned and any(string.endswith(" 00:00:00'") for string in strings):
-        return True
-    bare = _GIVES_NUMBER.sub("n", bare)
-    years = all(column.type.is_year for column in timed) and _NUMBER_OF_YEAR.sub("", bare)
-    return _NUMBER.search(years or bare) is not None and (
-        bool(called(bare) - _WORDS)
-        or re.search(rf"{alone}{_WITH_NUMBER}|{_NUMBER_WITH}{alone}", years or bare, re.ASCII) is not None
-    )
+    zoned &= any(string.endswith(" 00:00:00'") for string in strings)
+    plain = all(_is_whole(column.type.base, string) for column in timed for string in strings)
+    return bool(timed) and (numbers or zoned or not plain)
 
 
 def _is_raw(kind: ColumnType) -> bool:
