@@ -1,8 +1,8 @@
-"""The data sets that a run makes: their columns, and what each means. docs/fleet-data.md is made of this."""
+"""The data sets that a run makes: their columns, and what each means. docs/fleet-data.md is made of this
+(`python -m tests.fleet.dictionary`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 #: Raised when a column changes its name, its kind or what it means; new columns may come without.
@@ -130,34 +130,3 @@ GROUPS = (
 def ddl(columns: tuple[Column, ...]) -> str:
     """The columns as Spark SQL writes a schema."""
     return ", ".join(f"`{column.name}` {column.kind}" for column in columns)
-
-
-def dictionary() -> str:
-    """The page about the data sets."""
-    return "\n".join(_page()) + "\n"
-
-
-def _page() -> Iterator[str]:
-    yield "# The data sets of a fleet's run"
-    yield ""
-    yield f"Schema version {VERSION} (`schema_version` in `summary.json`)."
-    yield "New columns may come within a version."
-    yield "`schemacheck.fleet.check` returns the same columns as DataFrames."
-    for name, columns, about in (
-        (
-            "tables",
-            TABLES,
-            "One row per pair of tables, those included that only the replica has. `pair` is its key.",
-        ),
-        ("findings", FINDINGS, "One row per finding. `fingerprint` is its key from run to run."),
-        ("input_problems", PROBLEMS, "What could not be read, and what was left out."),
-    ):
-        yield ""
-        yield f"## {name}"
-        yield ""
-        yield about
-        yield ""
-        yield "| column | kind | what it is |"
-        yield "|---|---|---|"
-        for column in columns:
-            yield f"| `{column.name}` | {column.kind} | {column.meaning} |"

@@ -11,6 +11,7 @@ import shutil
 import warnings
 from pathlib import Path
 
+import dictionary
 import fleets
 import pytest
 
@@ -145,4 +146,4 @@ def test_an_instance_without_rows_is_unknown(sail, tmp_path: Path) -> None:
 
 
 def test_the_data_dictionary_is_the_code() -> None:
-    assert (ROOT / "docs" / "fleet-data.md").read_text("utf-8") == columns.dictionary()
+    assert dictionary.PLACE.read_text("utf-8") == dictionary.dictionary()
