@@ -17,8 +17,8 @@ from schemacheck.sql.lexer import Refused
 
 #: The longest VARCHAR or VARBINARY in bytes (MAX_FIELD_VARCHARLENGTH).
 _VARCHAR_BYTES = 65_535
-#: The words of sql_mode that change types.
-_TYPE_MODES = frozenset(("REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES", "ORACLE", "MAXDB"))
+#: The words of sql_mode that change types, and those under which they are not followed.
+_TYPE_MODES, _FOREIGN = frozenset(("REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES")), frozenset(("ORACLE", "MAXDB"))
 #: MariaDB: VARBINARY(10) COLLATE utf8mb4_bin is a VARCHAR.
 _TEXT_TWIN = {binary: text for text, binary in BINARY_TWIN.items()}
 
@@ -27,9 +27,9 @@ def column_type(
     draft: ColumnDraft, context: Context, charset: str | None, collation: str | None
 ) -> ColumnType:
     """The ColumnType of a definition in a table of this character set. Raises Refused."""
-    modes = context.modes - {"ORACLE", "MAXDB"} if draft.plain_type else context.modes
-    if "ORACLE" in modes and context.server.mariadb and draft.type_text[:4].lower() == "blob":
-        raise Refused("what BLOB is under sql_mode ORACLE is not known: write LONGBLOB", draft.type_at)
+    modes = context.modes
+    if not modes.isdisjoint(_FOREIGN):
+        raise Refused("what types are under sql_mode ORACLE or MAXDB is not known", draft.type_at)
     if not draft.compressed and draft.srid is None:
         plain = _plain(draft.type_text, draft.collation, charset, collation, modes, context.server)
         if plain is not None:
@@ -89,16 +89,12 @@ def _settled(
 ) -> ColumnType:
     """The type with its character set and collation, before limits. Raises BadType and Refused."""
     written = read_type(text, backslash="NO_BACKSLASH_ESCAPES" not in modes)
-    if written.base == "timestamp" and "MAXDB" in modes:
-        written = replace(written, base="datetime")
     if written.base in ("blob", "text") and written.numbers == (0,) and server.has("blob-0-is-tiny"):
         written = replace(written, base="tiny" + written.base, numbers=())
     own: str | None = None
     chosen: str | None = None
     if written.base == "json" and server.has("json-is-longtext"):
         written = replace(written, base="longtext", charset="utf8mb4", binary=True)
-    if "ORACLE" in modes and written.word == "date" and server.mariadb:
-        written = replace(written, base="datetime")
     if written.base in CHARACTER:
         named = "utf8mb3" if written.national and not written.charset else written.charset
         own, chosen = resolve(named, collate, (charset, collation), server, 0)

@@ -172,7 +172,9 @@ def test_the_account_says_what_was_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "table", ["SET sql_mode = 'ORACLE'; CREATE TABLE t (a BLOB)", "CREATE TABLE t (a oracle_schema.DATE)",
+    "table", ["SET sql_mode = 'ORACLE'; CREATE TABLE t (a BLOB)",
+              "SET sql_mode = 'MAXDB'; CREATE TABLE t (a INT)",
+              "CREATE TABLE t (a oracle_schema.DATE)", "CREATE TABLE t (a mariadb_schema.DATE)",
               "CREATE TABLE t (a maxdb_schema.TIMESTAMP)",
               "CREATE TABLE t (a CHAR(5)) CHARSET=latin2; ALTER TABLE t CONVERT TO CHARACTER SET DEFAULT",
               "CREATE TABLE t (a CHAR(5)) CHARSET=latin2; ALTER TABLE t CHARACTER SET DEFAULT, ADD b INT"],
@@ -187,9 +189,3 @@ def test_names_of_an_insert_are_read_in_one_go() -> None:
     # Each name could be cut at every letter.
     assert words.literal_rows(f"INSERT INTO t ({'a' * 50_000}!) VALUES (1)") is None
     assert words.literal_rows(f"INSERT INTO t (a) VALUES ({chr(39) * 50_001})") is None
-
-
-def test_a_type_of_mariadb_itself_is_what_it_is_under_oracle() -> None:
-    script = "SET sql_mode = 'ORACLE'; CREATE TABLE t (a mariadb_schema.DATE, b DATE, c mariadb_schema.BLOB)"
-    (table,) = read(script, BOTH[1], database="d").tables
-    assert [column.type.base for column in table.columns] == ["date", "datetime", "blob"]

@@ -115,13 +115,7 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         raise t.fail("a type is expected")
     t.at += 1
     if t.peek() == "." and flavor.mariadb and word in ("MARIADB_SCHEMA", "ORACLE_SCHEMA", "MAXDB_SCHEMA"):
-        if word != "MARIADB_SCHEMA":
-            raise Refused(f"what type {word.lower()} names is not known: write it without", t.offset())
-        out.plain_type = True
-        t.at += 1
-        first = t.at
-        word = t.peek()
-        t.at += 1
+        raise Refused(f"what type {word.lower()} names is not known: write it without", t.offset())
     if word in ("DOUBLE", "LONG", "NATIONAL", "NCHAR", "CHAR", "CHARACTER"):
         while t.peek() in _TYPE_TAIL and not (
             word != "DOUBLE" and t.peek() in ("CHAR", "CHARACTER") and t.peek(1) == "SET"

@@ -145,8 +145,6 @@ class ColumnDraft:
     position: str | None = None
     span: Span = (0, 0)
     type_at: int = 0
-    #: MARIADB_SCHEMA stands in front of the type: no sql_mode makes another of it.
-    plain_type: bool = False
     #: The character set and collation of CONVERT TO CHARACTER SET in the same statement.
     converted: tuple[str | None, str | None] | None = None
     #: The type of the column that it replaces.
