@@ -28,13 +28,10 @@ def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
 def follow(draft: PartitioningDraft, settled: Settled) -> PartitioningDraft:
     """The partitioning behind a change of columns. Raises Refused."""
     changed = [old for old, new in settled.fate.items() if new is None or new.name.casefold() != old]
-    for method in (draft.method, draft.sub):
-        used = "" if method is None or method.expression is None else method.expression.text
-        names = {name.casefold() for name in (method.columns if method is not None else None) or ()}
-        if any(old in names or (used and uses(used, old)) for old in changed):
-            raise Refused(
-                "a column that the partitioning uses is dropped or renamed: this is not followed", 0
-            )
+    used = draft.method.expression.text if draft.method.expression is not None else ""
+    names = {name.casefold() for name in draft.method.columns or ()}
+    if any(old in names or (used and uses(used, old)) for old in changed):
+        raise Refused("a column that the partitioning uses is dropped or renamed: this is not followed", 0)
     return draft
 
 
@@ -58,13 +55,13 @@ def changed(
     new = list(partition_change.parts or ())
     if verb == "DROP" and len(there) < len(parts):
         made = [part for index, part in enumerate(parts) if index not in there]
-    elif verb == "ADD" and new and draft.sub is None:
+    elif verb == "ADD" and new:
         made = [*parts, *new]
     elif verb == "REORGANIZE" and new and _is_range(draft, there, new):
         made = [*parts[: there[0]], *new, *parts[there[-1] + 1 :]]
     else:
         raise _unknown(verb, at)
-    return replace(draft, parts=made, count=None, sub_count=None, written=None)
+    return replace(draft, parts=made, count=None, written=None)
 
 
 def _unknown(verb: str, at: int) -> Refused:
@@ -74,7 +71,7 @@ def _unknown(verb: str, at: int) -> Refused:
 def _is_range(draft: PartitioningDraft, places: list[int], new: list[PartitionDraft]) -> bool:
     """Whether new partitions take the range of old ones that follow each other."""
     parts = draft.parts or []
-    if not places or draft.method.word != "RANGE" or draft.sub is not None:
+    if not places or draft.method.word != "RANGE":
         return False
     last = places[-1] == len(parts) - 1
     return len(places) == 1 + places[-1] - places[0] and (last or new[-1].values == parts[places[-1]].values)

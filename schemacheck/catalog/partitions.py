@@ -13,7 +13,7 @@ from schemacheck.catalog.rowsize import key_bytes
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
-from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
+from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names
 from schemacheck.model.table import Column
 from schemacheck.sql.ddl.draft import MethodDraft, PartitionDraft, PartitioningDraft
 from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE
@@ -38,12 +38,11 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
     """The partitioning of a table with these columns. Raises Refused."""
     by_name = {column.name.casefold(): column for column in columns}
     method = _method(draft.method, by_name, context)
-    sub = _method(draft.sub, by_name, context) if draft.sub is not None else None
-    parts = _parts(draft, method, sub)
+    parts = _parts(draft, method)
     partitions = [
         _partition(part, method, by_name, last=index == len(parts) - 1) for index, part in enumerate(parts)
     ]
-    whole = Partitioning(method, tuple(partitions), sub)
+    whole = Partitioning(method, tuple(partitions))
     check(whole, by_name, draft.at)
     return whole
 
@@ -51,16 +50,13 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
 def engine(draft: PartitioningDraft | None, default: str | None, context: Context) -> str | None:
     """The table's engine, which is that of its partitions. Raises Refused where these name another."""
     for part in draft.parts or () if draft is not None else ():
-        for sub in part.subs or (part,):
-            if sub.engine is not None and naming.engine(sub.engine, context) != default:
-                raise Refused("which engine partitions of several have is not known", part.at)
+        if part.engine is not None and naming.engine(part.engine, context) != default:
+            raise Refused("which engine partitions of several have is not known", part.at)
     return default
 
 
 def _method(draft: MethodDraft, by_name: Mapping[str, Column], context: Context) -> Method:
     at = draft.at
-    if draft.word == "SYSTEM_TIME":
-        return Method("SYSTEM_TIME", tail=draft.tail)
     if draft.columns is not None:
         named = []
         for name in draft.columns:
@@ -119,43 +115,21 @@ def _function(text: str, draft: MethodDraft, by_name: Mapping[str, Column], cont
         raise _unknown(f"whether {text[:60]} is a partitioning function", draft.at)
 
 
-def _parts(draft: PartitioningDraft, method: Method, sub: Method | None) -> list[PartitionDraft]:
+def _parts(draft: PartitioningDraft, method: Method) -> list[PartitionDraft]:
     """The partitions, those that are not written with the servers' names. Raises Refused."""
     at = draft.at
     parts = draft.parts
     if parts is None:
-        if method.word == "SYSTEM_TIME":
-            return [
-                PartitionDraft(f"p{number}", at, "HISTORY") for number in range((draft.count or 2) - 1)
-            ] + [PartitionDraft("pn", at, "CURRENT")]
         if method.word not in ("HASH", "KEY"):
             raise Refused(f"{method.word} partitions must be written", at, 1492)
         parts = [PartitionDraft(name, at) for name in default_names(draft.count or 1)]
-    if sub is not None:
-        _subpartitions(parts, draft.sub_count, at)
-    if (
-        draft.count not in (None, len(parts))
-        or len(parts) * (len(parts[0].subs or ()) or 1) > _MOST
-        or (sub is None and any(part.subs for part in parts))
-    ):
+    if draft.count not in (None, len(parts)) or len(parts) > _MOST:
         raise _unknown("whether a server takes so many partitions", at)
     return parts
 
 
-def _subpartitions(parts: list[PartitionDraft], count: int | None, at: int) -> None:
-    written = [len(part.subs) for part in parts if part.subs is not None]
-    wanted = count or (written[0] if written else 1)
-    if any(number != wanted for number in written) or (
-        written and len(written) < len(parts) and count is None
-    ):
-        raise _unknown("whether partitions may have different numbers of subpartitions", at)
-    for part in parts:
-        if part.subs is None:
-            part.subs = [PartitionDraft(name, at) for name in default_subs(part.name, wanted)]
-
-
 #: How partitions are bounded.
-_BOUNDS = {"RANGE": ("LESS THAN",), "LIST": ("IN", DEFAULT), "SYSTEM_TIME": ("HISTORY", "CURRENT")}
+_BOUNDS = {"RANGE": ("LESS THAN",), "LIST": ("IN", DEFAULT)}
 
 
 def _partition(
@@ -167,7 +141,7 @@ def _partition(
     rows = [_row(row, part, method, by_name, last=last) for row in part.values]
     if method.word == "LIST":
         rows.sort(key=lambda row: row != ("NULL",))
-    return Partition(part.name, bound, tuple(rows), tuple(sub.name for sub in part.subs or ()))
+    return Partition(part.name, bound, tuple(rows))
 
 
 def _row(
@@ -194,7 +168,7 @@ def _row(
 
 def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
     """Names once, ranges increasing, values of lists once, within the function's domain. Raises Refused."""
-    named = [name for part in whole.parts for name in (part.name, *part.subs)]
+    named = [part.name for part in whole.parts]
     name_rules.partitions(named, at)
     if len({name.casefold() for name in named}) < len(named):
         raise Refused("two partitions have one name", at, 1517)

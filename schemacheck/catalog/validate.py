@@ -217,23 +217,19 @@ def partitions(
     if (
         (engine != "InnoDB" and server.has("native-partitioning-only"))
         or (not server.has("partitioned-geometry") and any(item.type.is_geometry for item in columns))
-        or (whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned)
         or (any(key.kind is KeyKind.FULLTEXT for key in keys) and not server.mariadb)
     ):
         raise Refused(f"whether a server partitions such a table of {engine} is not known", at)
     unique = [key for key in keys if key.unique and not keyset.is_hashed(key, columns)]
     serving = keyset.serving(keys, {item.name.casefold(): item for item in columns}, order)
-    used: list[str] = []
-    for method in (whole.method, whole.sub):
-        if method is None:
-            continue
-        if method.word == "KEY" and not method.columns:
-            if serving is None:
-                raise Refused("PARTITION BY KEY () needs a primary or unique key", at, 1488)
-            used += [(part.column or "").casefold() for part in serving.parts]
-        else:
-            named = method.columns or columns_of(method.expression or "", context.modes)
-            used += [name.casefold() for name in named]
+    method = whole.method
+    if method.word == "KEY" and not method.columns:
+        if serving is None:
+            raise Refused("PARTITION BY KEY () needs a primary or unique key", at, 1488)
+        used = [(part.column or "").casefold() for part in serving.parts]
+    else:
+        named = method.columns or columns_of(method.expression or "", context.modes)
+        used = [name.casefold() for name in named]
     for key in unique:
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
         missing = [name for name in used if name not in parts]

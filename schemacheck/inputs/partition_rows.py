@@ -26,8 +26,7 @@ Row = dict[str, "str | None"]
 VIEW = "PARTITIONS"
 NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "PARTITION_METHOD")
 MORE = (
-    "SUBPARTITION_NAME", "SUBPARTITION_METHOD", "PARTITION_EXPRESSION", "SUBPARTITION_EXPRESSION",
-    "PARTITION_DESCRIPTION", "PARTITION_ORDINAL_POSITION", "SUBPARTITION_ORDINAL_POSITION",
+    "SUBPARTITION_METHOD", "PARTITION_EXPRESSION", "PARTITION_DESCRIPTION", "PARTITION_ORDINAL_POSITION",
 )  # fmt: skip
 
 
@@ -62,11 +61,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
 
 
 def _partitioning(rows: Iterable[Row], table: Table, server: Server) -> str:
-    def place(row: Row) -> tuple[int, int]:
-        return _number(row, "PARTITION_ORDINAL_POSITION"), _number(row, "SUBPARTITION_ORDINAL_POSITION")
-
-    ordered = sorted(rows, key=place)
-    if not _are_whole([place(row) for row in ordered]):
+    ordered = sorted(rows, key=_place)
+    places = [_place(row) for row in ordered]
+    # Partitions count from 1; 0 counts nothing.
+    if (places[-1] and places != [*range(1, len(places) + 1)]) or ordered[0].get("SUBPARTITION_METHOD"):
         return UNKNOWN
     try:
         draft = reread(_text(ordered), flavor_of(server))
@@ -75,43 +73,23 @@ def _partitioning(rows: Iterable[Row], table: Table, server: Server) -> str:
         return UNKNOWN
 
 
-def _are_whole(places: Sequence[tuple[int, int]]) -> bool:
-    """Whether partitions count from 1, each with as many subpartitions as the last; 0 counts nothing."""
-    last, below = places[-1]
-    each = range(1, below + 1) if below else (0,)
-    return not last or list(places) == [(number, sub) for number in range(1, last + 1) for sub in each]
-
-
-def _number(row: Mapping[str, str | None], name: str) -> int:
-    text = row.get(name) or "0"
+def _place(row: Mapping[str, str | None]) -> int:
+    text = row.get("PARTITION_ORDINAL_POSITION") or "0"
     return int(text) if text.isdecimal() else 0
 
 
 def _text(rows: Sequence[Row]) -> str:
     first = rows[0]
     method = (first["PARTITION_METHOD"] or "").upper()
-    text = method if method == "SYSTEM_TIME" else f"{method} ({first.get('PARTITION_EXPRESSION') or ''})"
-    if method == "SYSTEM_TIME" and first.get("PARTITION_EXPRESSION"):
-        text += f" {first.get('PARTITION_EXPRESSION')}"
-    if first.get("SUBPARTITION_METHOD"):
-        below = first.get("SUBPARTITION_EXPRESSION") or ""
-        text += f" SUBPARTITION BY {first.get('SUBPARTITION_METHOD')} ({below})"
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        parts.setdefault(row["PARTITION_NAME"] or "", []).append(row)
-    return f"{text} ({', '.join(_part(name, own, method) for name, own in parts.items())})"
+    parts = ", ".join(_part(row, method) for row in rows)
+    return f"{method} ({first.get('PARTITION_EXPRESSION') or ''}) ({parts})"
 
 
-def _part(name: str, rows: Sequence[Row], method: str) -> str:
-    text = f"PARTITION {quoted(name)}"
-    bound = rows[0].get("PARTITION_DESCRIPTION")
+def _part(row: Row, method: str) -> str:
+    text = f"PARTITION {quoted(row['PARTITION_NAME'] or '')}"
+    bound = row.get("PARTITION_DESCRIPTION")
     if method.startswith("RANGE"):
         text += f" VALUES LESS THAN ({bound})"
     elif method.startswith("LIST"):
         text += " DEFAULT" if (bound or "").upper() == "DEFAULT" else f" VALUES IN ({bound})"
-    elif method == "SYSTEM_TIME":
-        text += " CURRENT" if (bound or "").upper() == "CURRENT" else " HISTORY"
-    named = [sub for row in rows if (sub := row.get("SUBPARTITION_NAME"))]
-    if named:
-        text += " (" + ", ".join(f"SUBPARTITION {quoted(text)}" for text in named) + ")"
     return text

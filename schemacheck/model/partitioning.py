@@ -16,19 +16,16 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """HASH, KEY, RANGE, LIST or SYSTEM_TIME over an expression or columns; `tail`: SYSTEM_TIME's limit."""
+    """HASH, KEY, RANGE or LIST over an expression or columns."""
 
     word: str
     linear: bool = False
     expression: str | None = None
     columns: tuple[str, ...] | None = None
-    tail: str = ""
 
     @property
     def sql(self) -> str:
         """As SQL."""
-        if self.word == "SYSTEM_TIME":
-            return f"SYSTEM_TIME {self.tail}".rstrip()
         head = ("LINEAR " if self.linear else "") + self.word
         if self.columns is None:
             return f"{head} ({self.expression})"
@@ -38,17 +35,13 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """One partition: its name, what `bound` says of `values` ('LESS THAN', 'IN', 'DEFAULT', 'HISTORY',
-    'CURRENT', ''),
-    and the names of its subpartitions.
-    """
+    """One partition: its name, and what `bound` says of `values` ('LESS THAN', 'IN', 'DEFAULT', '')."""
 
     name: str
     bound: str = ""
     values: tuple[tuple[str, ...], ...] = ()
-    subs: tuple[str, ...] = ()
 
-    def sql(self, *, columns: bool, subs: bool) -> str:
+    def sql(self, *, columns: bool) -> str:
         """As SQL; `columns` where it is one of RANGE COLUMNS or LIST COLUMNS."""
         out = f"PARTITION {quoted(self.name)}"
         if self.bound == "LESS THAN":
@@ -60,8 +53,6 @@ class Partition:
             out += f" VALUES IN ({rows})"
         elif self.bound:
             out += f" {self.bound}"
-        if subs and self.subs:
-            out += " (" + ", ".join(f"SUBPARTITION {quoted(name)}" for name in self.subs) + ")"
         return out
 
 
@@ -71,31 +62,20 @@ class Partitioning:
 
     method: Method
     parts: tuple[Partition, ...]
-    sub: Method | None = None
 
     @property
     def sql(self) -> str:
         """What stands behind PARTITION BY."""
         out = self.method.sql
-        plain_subs = all(part.subs == default_subs(part.name, len(part.subs)) for part in self.parts)
-        if self.sub is not None:
-            out += f" SUBPARTITION BY {self.sub.sql}"
-            if plain_subs and self.parts and len(self.parts[0].subs) > 1:
-                out += f" SUBPARTITIONS {len(self.parts[0].subs)}"
         if self.method.word in ("HASH", "KEY") and [p.name for p in self.parts] == default_names(
             len(self.parts)
         ):
             return f"{out} PARTITIONS {len(self.parts)}"
         columns = self.method.columns is not None
-        listed = ", ".join(part.sql(columns=columns, subs=not plain_subs) for part in self.parts)
+        listed = ", ".join(part.sql(columns=columns) for part in self.parts)
         return f"{out} ({listed})" if listed else out
 
 
 def default_names(count: int, first: int = 0) -> list[str]:
     """The names that servers give."""
     return [f"p{number}" for number in range(first, first + count)]
-
-
-def default_subs(name: str, count: int) -> tuple[str, ...]:
-    """The names that servers give to subpartitions."""
-    return tuple(f"{name}sp{number}" for number in range(count))

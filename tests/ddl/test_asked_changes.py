@@ -57,7 +57,7 @@ def test_what_four_servers_said() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 13, wrong
     assert counts["another table"] <= 9, wrong
-    assert counts["agree"] > 530 // EVERY
+    assert counts["agree"] > 520 // EVERY
 
 
 def test_keys_members_and_compared_constants_of_four_servers() -> None:

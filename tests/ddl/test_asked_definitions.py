@@ -34,10 +34,10 @@ def made(text: str, server: str) -> Schema:
             "CREATE TABLE t (a int) ENGINE=MyISAM",
         ),
         (
-            ("CREATE TABLE t (a INT, b INT) PARTITION BY RANGE (a) SUBPARTITION BY HASH (b) SUBPARTITIONS 2"
-            " (PARTITION q VALUES LESS THAN (9)); ALTER TABLE t REORGANIZE PARTITION q INTO"
+            ("CREATE TABLE t (a INT, b INT) PARTITION BY RANGE (a) (PARTITION q VALUES LESS THAN (9));"
+            " ALTER TABLE t REORGANIZE PARTITION q INTO"
             " (PARTITION p VALUES LESS THAN (4), PARTITION q VALUES LESS THAN (9))"),
-            ("CREATE TABLE t (a int, b int) PARTITION BY RANGE (a) SUBPARTITION BY HASH (b) SUBPARTITIONS 2"
+            ("CREATE TABLE t (a int, b int) PARTITION BY RANGE (a)"
             " (PARTITION p VALUES LESS THAN (4), PARTITION q VALUES LESS THAN (9))"),
         ),
         (

@@ -237,11 +237,7 @@ def test_serial() -> None:
 
 
 def test_system_versioning() -> None:
-    made = table(
-        "CREATE TABLE t (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME (PARTITION p HISTORY, "
-        "PARTITION n CURRENT)",
-        MARIADB,
-    )
+    made = table("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", MARIADB)
     assert made.system_versioned
     assert [(c.name, c.invisible) for c in made.columns] == [
         ("a", False),
@@ -270,12 +266,22 @@ def test_options_and_partitions_in_one_tail() -> None:
         CHECKSUM=1 ROW_FORMAT=DYNAMIC""", Server.parse("mysql-5.7")  # noqa: E501
     )  # fmt: skip
     assert (made.engine, made.charset, made.collation) == ("MyISAM", "latin1", "latin1_bin")
-    text = (
-        "CREATE TABLE t (a INT, d DATE NOT NULL) PARTITION BY RANGE (YEAR(d)) SUBPARTITION BY HASH "
-        "(TO_DAYS(d)) SUBPARTITIONS 2 (PARTITION p VALUES LESS THAN (1990), PARTITION q VALUES LESS "
-        "THAN MAXVALUE)"
-    )
-    assert len(table(text).columns) == 2
+
+
+@pytest.mark.parametrize(
+    "partitions",
+    [
+        "BY RANGE (a) SUBPARTITION BY HASH (a) SUBPARTITIONS 2 (PARTITION p VALUES LESS THAN (9))",
+        "BY RANGE (a) (PARTITION p VALUES LESS THAN (9) (SUBPARTITION s))",
+        "BY SYSTEM_TIME (PARTITION p HISTORY, PARTITION n CURRENT)",
+        "BY SYSTEM_TIME INTERVAL 1 DAY PARTITIONS 3",
+    ],
+)  # fmt: skip
+def test_rare_partitions_are_not_followed(partitions: str) -> None:
+    text = f"CREATE TABLE t (a INT) WITH SYSTEM VERSIONING PARTITION {partitions}"
+    schema = read(text, MARIADB, database="d")
+    assert not schema.tables
+    assert schema.problems[0].refusal is None
 
 
 def test_ansi_quotes_and_reserved_words() -> None:

@@ -37,8 +37,6 @@ def refused(text: str, server: str) -> int | None:
         (NEWER, f"{TABLE}; ALTER TABLE t ADD CONSTRAINT {LONG} CHECK (a > 1)", 1059),
         (EVERY, f"CREATE TABLE t (a INT) PARTITION BY HASH (a) (PARTITION {LONG})", 1059),
         (EVERY, "CREATE TABLE t (a INT) PARTITION BY HASH (a) (PARTITION `p `)", 1567),
-        (EVERY, ("CREATE TABLE t (a INT) PARTITION BY RANGE (a) SUBPARTITION BY HASH (a) (PARTITION p VALUES "
-         f"LESS THAN (9) (SUBPARTITION {LONG}))"), 1059),
         (MYSQL, f"{TABLE}; RENAME TABLE t TO {LONG}", 1059),
         (MARIADB, f"{TABLE}; RENAME TABLE t TO {LONG}", 1103),
         (MYSQL, f"{TABLE}; ALTER TABLE t RENAME TO {LONG}", 1059),

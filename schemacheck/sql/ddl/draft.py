@@ -155,9 +155,8 @@ class ColumnDraft:
 
 @dataclass(slots=True)
 class PartitionDraft:
-    """One partition. `bound` is 'LESS THAN', 'IN', 'DEFAULT', 'HISTORY', 'CURRENT' or ''; `values` its rows
-    of value
-    texts (a RANGE has one row; MAXVALUE stands for itself).
+    """One partition. `bound` is 'LESS THAN', 'IN', 'DEFAULT' or ''; `values` its rows of value texts (a RANGE
+    has one row; MAXVALUE stands for itself).
     """
 
     name: str
@@ -165,13 +164,11 @@ class PartitionDraft:
     bound: str = ""
     values: list[list[str]] = field(default_factory=list)
     engine: str | None = None
-    #: None where no subpartitions are written.
-    subs: list[PartitionDraft] | None = None
 
 
 @dataclass(slots=True)
 class MethodDraft:
-    """HASH, KEY, RANGE, LIST or SYSTEM_TIME over an expression or columns."""
+    """HASH, KEY, RANGE or LIST over an expression or columns."""
 
     word: str
     at: int
@@ -179,8 +176,6 @@ class MethodDraft:
     expression: Expr | None = None
     #: None where it is an expression.
     columns: list[str] | None = None
-    #: What is written behind SYSTEM_TIME.
-    tail: str = ""
 
 
 @dataclass(slots=True)
@@ -190,8 +185,6 @@ class PartitioningDraft:
     method: MethodDraft
     at: int
     count: int | None = None
-    sub: MethodDraft | None = None
-    sub_count: int | None = None
     #: None where none are written.
     parts: list[PartitionDraft] | None = None
     #: What stands behind PARTITION BY as it is written; None where ALTER TABLE changed the partitions.

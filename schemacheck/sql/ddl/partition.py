@@ -14,7 +14,7 @@ _COMMENT = 1024
 _RARE = ("TABLESPACE", "NODEGROUP", "DATA", "INDEX")
 
 #: What stands in a bound beside values.
-MAXVALUE, DEFAULT, HISTORY, CURRENT = "MAXVALUE", "DEFAULT", "HISTORY", "CURRENT"
+MAXVALUE, DEFAULT = "MAXVALUE", "DEFAULT"
 
 
 def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
@@ -24,22 +24,20 @@ def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
         return None
     t.need("BY")
     begin = t.at
-    out = PartitioningDraft(_method(t, flavor, main=True), at)
+    out = PartitioningDraft(_method(t, flavor), at)
     if t.take("PARTITIONS"):
         out.count = _count(t)
-    if t.take("SUBPARTITION"):
-        t.need("BY")
-        out.sub = _method(t, flavor, main=False)
-        if out.method.word not in ("RANGE", "LIST", "SYSTEM_TIME"):
-            why = "only RANGE and LIST partitions have subpartitions"
-            raise Refused(why, out.sub.at, 1500)
-        if t.take("SUBPARTITIONS"):
-            out.sub_count = _count(t)
+    if t.peek() == "SUBPARTITION":
+        raise _unknown(t)
     if t.peek() == "(":
         out.parts = partitions(t, flavor)
     words = [t.raw(index) for index in range(begin, t.at)]
     out.written = " ".join(words).replace("( ", "(").replace(" )", ")").replace(" ,", ",")
     return out
+
+
+def _unknown(t: Tokens) -> Refused:
+    return Refused("subpartitions and partitions of SYSTEM_TIME are not followed", t.offset())
 
 
 def _count(t: Tokens) -> int:
@@ -52,31 +50,19 @@ def _count(t: Tokens) -> int:
     return number
 
 
-def _method(t: Tokens, flavor: Flavor, *, main: bool) -> MethodDraft:
+def _method(t: Tokens, flavor: Flavor) -> MethodDraft:
     at = t.offset()
     linear = t.take("LINEAR")
-    words = ("HASH", "KEY") if linear or not main else ("HASH", "KEY", "RANGE", "LIST", "SYSTEM_TIME")
-    word = t.take_any(*words)
-    if word is None or (word == "SYSTEM_TIME" and not flavor.system_versioning):
-        raise t.fail("a partitioning method is expected")
+    word = t.take_any(*(("HASH", "KEY") if linear else ("HASH", "KEY", "RANGE", "LIST")))
+    if word is None:
+        raise _unknown(t) if t.peek() == "SYSTEM_TIME" else t.fail("a partitioning method is expected")
     out = MethodDraft(word, at, linear)
-    if word == "SYSTEM_TIME":
-        sentences: list[str] = []
-        while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
-            if t.peek() != "STARTS":
-                sentences.append(t.raw(t.at).upper())
-            elif t.kind(1) is not None:
-                # When it began is a moment of its own on each server.
-                t.at += 1 + t.is_string(2)
-            t.at += 1
-        out.tail = " ".join(sentences)
-        return out
     if word == "KEY" and t.take("ALGORITHM"):
         t.need("=")
         if t.integer() not in (1, 2):
             raise t.fail("ALGORITHM is 1 or 2")
     if word == "KEY" or t.take("COLUMNS"):
-        out.columns = _names(t, empty=word == "KEY" and main)
+        out.columns = _names(t, empty=word == "KEY")
         return out
     begin = t.at
     first, last = t.skip_parentheses()
@@ -123,18 +109,9 @@ def _partition(t: Tokens, flavor: Flavor) -> PartitionDraft:
         _list(t, out)
     elif flavor.list_default_partition and t.take("DEFAULT"):
         out.bound = DEFAULT
-    elif flavor.system_versioning and (word := t.take_any("HISTORY", "CURRENT")):
-        out.bound = word
     _options(t, out)
-    if t.peek() == "(":
-        t.at += 1
-        out.subs = []
-        while not out.subs or t.take(","):
-            t.need("SUBPARTITION")
-            sub = PartitionDraft(t.string() if t.is_string() else t.name(), t.offset())
-            _options(t, sub)
-            out.subs.append(sub)
-        t.need(")")
+    if t.peek() == "(" or t.peek() in ("HISTORY", "CURRENT"):
+        raise _unknown(t)
     return out
 
 
