@@ -40,10 +40,33 @@ _Named = tuple[tuple[str, str], Piece]
 Pieces = Sequence[_Named]
 
 
-def read(rows: ViewRows) -> Pieces:
-    """The pieces of a view's rows, in their order. Raises Misfit."""
-    rows = _in_order(rows)
-    return _reader(rows.heading, rows.null).pieces(rows.data)
+def read(every: Sequence[ViewRows]) -> Pieces:
+    """The pieces of a view's rows, one for each table. Raises Misfit."""
+    every = [_in_order(rows) for rows in every]
+    pieces = [piece for rows in every for piece in _reader(rows.heading, rows.null).pieces(rows.data)]
+    if _is_whole(pieces):
+        return pieces
+    headings = {(rows.heading, rows.null) for rows in every}
+    if len(headings) > 1:
+        raise Misfit
+    lines = sorted((line for rows in every for line in rows.data.split(b"\n")[:-1]), key=_place)
+    made = _reader(*headings.pop()).pieces(b"".join([line + b"\n" for line in lines]))
+    if not _is_whole(made):
+        raise Misfit
+    return made
+
+
+def _is_whole(pieces: Pieces) -> bool:
+    """Whether each table is one piece, whose rows are in order."""
+    return len({name for name, _ in pieces}) == len(pieces) and all(
+        piece.ordinals is None or piece.ordinals == sorted(piece.ordinals) for _, piece in pieces
+    )
+
+
+def _place(line: bytes) -> tuple[bytes, bytes, int]:
+    """What orders lines."""
+    _, schema, table, _, ordinal, _ = line.split(b"\t", len(_FIRST))
+    return schema, table, int(ordinal) if ordinal.isdigit() else 0
 
 
 def _in_order(rows: ViewRows) -> ViewRows:

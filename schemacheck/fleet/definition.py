@@ -147,22 +147,12 @@ def acts_on_others(text: str) -> bool:
     return any(sign in text for sign in signs)
 
 
-def has_primary_key(text: str) -> bool:
-    """Whether the rows of a definition say that the table has a primary key; never so of one as JSON."""
-    if LINE + "S" in text:
-        return LINE + _PRIMARY in text
-    if FIELD + "PRI" not in text or text[0] == "j":
-        return False
-    return any(line[0] == "C" and is_primary(line[line.index(FIELD, 8) :]) for line in text[1:].split(LINE))
-
-
 @lru_cache(maxsize=65_536)
 def is_primary(kind: str) -> bool:
     """Whether what stands behind the name in a line of COLUMNS says that it is of the primary key."""
     return FIELD + "PRI" in kind and kind.split(FIELD, _KEY)[_KEY - 1] == "PRI"
 
 
-_PRIMARY = "S" + "PRIMARY" + FIELD
 _KEY = index_of("columns", "COLUMN_KEY")
 
 

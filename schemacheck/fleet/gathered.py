@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemacheck.fleet.column_lines import Pieces
 from schemacheck.fleet.definition import FIELD, INCOMING, NULL, OWN, VIEWS, View
 from schemacheck.fleet.dump_file import SIZES, ViewRows
 from schemacheck.fleet.needs_engine import TESTED, row_needs_engine
@@ -23,38 +22,18 @@ _SPECIAL = {
 
 
 class Gathered:
-    """What is known of one table: its lines, and how many rows of COLUMNS. `block` are those of COLUMNS where
-    they stand together, `odd` says whether a row is odd (see Definition).
+    """What is known of one table: its rows of COLUMNS (`block`), and lines of other views. `odd` says whether
+    a row is odd (see Definition).
     """
 
-    __slots__ = ("block", "columns", "lines", "n_bytes", "n_rows", "odd")
+    __slots__ = ("block", "lines", "n_bytes", "n_rows", "odd")
 
-    def __init__(self) -> None:
+    def __init__(self, block: Piece | None = None) -> None:
         self.lines: list[str] = []
-        self.block: Piece | None = None
-        self.columns, self.odd = 0, False
+        self.block = block
+        self.odd = block is not None and block.odd
         self.n_rows: int | None = None
         self.n_bytes: int | None = None
-
-    def add(self, piece: Piece) -> None:
-        """Rows of COLUMNS: the block where there are no others."""
-        if self.columns or not piece.straight:
-            for some in (self.block, piece):
-                self.lines += some.lines() if some is not None else ()
-            self.block = None
-        else:
-            self.block = piece
-        self.columns += len(piece)
-        self.odd = self.odd or piece.odd
-
-
-def of_pieces(tables: dict[Name, Gathered], pieces: Pieces) -> None:
-    """Put rows of COLUMNS where they belong."""
-    for name, piece in pieces:
-        gathered = tables.get(name)
-        if gathered is None:
-            gathered = tables[name] = Gathered()
-        gathered.add(piece)
 
 
 def of_view(tables: dict[Name, Gathered], view: View, rows: ViewRows) -> None:
@@ -111,12 +90,3 @@ def _line(view: View, values: Sequence[str]) -> str:
         elif carried[at] == database:
             carried[at] = OWN
     return view.letter + FIELD.join(carried)
-
-
-def ordinal(text: str) -> int:
-    """ORDINAL_POSITION as a number, 0 for what is none."""
-    return int(text) if text.isdecimal() and len(text) < _DIGITS else 0
-
-
-#: Digits of a number that is no ordinal any more.
-_DIGITS = 9

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from hashlib import blake2b
-from itertools import compress, count, pairwise
+from itertools import compress, count
 from operator import ne, or_
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, has_stand_in, is_primary
@@ -114,11 +114,6 @@ class Piece:
         return self._kinds
 
     @property
-    def straight(self) -> bool:
-        """Whether the lines ascend."""
-        return self.ordinals is None or all(text < other for text, other in pairwise(self.lines()))
-
-    @property
     def text(self) -> str:
         """The lines of a definition."""
         return LINE.join(self.lines())
@@ -129,11 +124,11 @@ class Piece:
             return self.text.encode()
         return b"".join([self._joined, *map(_digest, self.kinds)])
 
-    def lines(self, places: Iterable[int] | None = None) -> list[str]:
-        """All lines, or those of these places (from 0)."""
+    def lines(self) -> list[str]:
+        """The lines of a definition, one by one."""
         ordinals = self.ordinals or range(1, len(self) + 1)
-        every = range(len(self)) if places is None else places
-        return [f"{_LETTER}{ordinals[n]:0>{DIGITS}}{FIELD}{self.names[n]}{self.kinds[n]}" for n in every]
+        every = zip(ordinals, self.names, self.kinds, strict=True)
+        return [f"{_LETTER}{ordinal:0>{DIGITS}}{FIELD}{name}{kind}" for ordinal, name, kind in every]
 
     def same_as(self, other: Piece) -> bool:
         """Whether the lines are equal."""

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import column_lines, constraint_rows, definition, dump_file, gathered
+from schemacheck.fleet import column_lines, constraint_rows, dump_file, gathered
 from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
 from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.fleet.fields import Misfit
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Definition:
-    """One table's text (see definition.py). `block` are its columns, where nobody has made lines of them, and
+    """One table's text (see definition.py). `block` are its columns, where it was made of rows, and
     `rest` is all else. `odd` says that only the engine can tell whether the rows make sense; `n_rows` and
     `n_bytes` are TABLES' estimates.
     """
@@ -84,9 +84,10 @@ class Definition:
     @property
     def has_primary_key(self) -> bool:
         """Whether the rows say that the table has a primary key."""
-        if self.block is None or LINE + "S" in self.rest:
-            return definition.has_primary_key(self.text)
-        return self.block.primary
+        behind = LINE + self.rest[1:]
+        if LINE + "S" in behind:
+            return f"{LINE}SPRIMARY{FIELD}" in behind
+        return self.block is not None and self.block.primary
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Definition):
@@ -109,8 +110,6 @@ def read(
     that cannot be read or lacks a column without which its rows mean nothing: `schemacheck.inputs` tells
     what is wrong.
     """
-    tables: dict[Name, Gathered] = {}
-    problems: list[InputProblem] = []
     views: dict[str, list[ViewRows]] = {}
     every = [dump_file.rows(file) for file in files]
     every += [dump_file.of_table(table, view) for view, some in given.items() for table in some]
@@ -118,11 +117,12 @@ def read(
         if rows.heading:  # else it is a view without rows
             complete(rows.view, rows.heading, rows.view)
             views.setdefault(rows.view, []).append(rows)
-    for rows in views.get("columns", ()):
-        if files and (message := not_dumped(rows.heading)):
-            problems.append(InputProblem("SC001", message))
-        gathered.of_pieces(tables, column_lines.read(rows))
-    if not any(item.columns for item in tables.values()):
+    if "columns" not in views:
+        raise Misfit
+    lacks = [not_dumped(rows.heading) for rows in views["columns"] if files]
+    problems = [InputProblem("SC001", message) for message in lacks if message]
+    tables = {name: Gathered(piece) for name, piece in column_lines.read(views["columns"])}
+    if not tables:
         raise Misfit
     dialect = "w" if any(rows.null != NULL for rows in views["columns"]) else "n"
     for view in ("tables", "statistics"):
@@ -150,7 +150,7 @@ def read(
     gathered.of_mappings(tables, INCOMING, seen)
     if seen and server is not None and server.folds_names:
         _join_parents(tables)
-    return [_definition(name, item, dialect) for name, item in tables.items() if item.columns], problems
+    return [_definition(name, item, dialect) for name, item in tables.items() if item.block], problems
 
 
 #: Views whose rows are joined with others.
@@ -162,12 +162,12 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
     case apart.
     """
     whole = {
-        (folded(database), folded(name)): item for (database, name), item in tables.items() if item.columns
+        (folded(database), folded(name)): item for (database, name), item in tables.items() if item.block
     }
     for database, name in [
         own
         for own, item in tables.items()
-        if not item.columns and all(line[0] == INCOMING.letter for line in item.lines)
+        if not item.block and all(line[0] == INCOMING.letter for line in item.lines)
     ]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
@@ -183,7 +183,7 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
     """Take the server's own tables away, and say so."""
     databases = {database for database, _ in tables if _own(database, server)}
     own = [name for name in tables if name[0] in databases] if databases else []
-    counted = [name for name in own if tables.pop(name).columns]
+    counted = [name for name in own if tables.pop(name).block]
     if not counted:
         return []
     return [InputProblem("SC001", left_out([database for database, _ in counted]), skipped=True)]
@@ -193,9 +193,9 @@ def _elsewhere(tables: dict[Name, Gathered]) -> list[InputProblem]:
     """Leave out what other views tell of databases whose columns were not dumped. Raises Misfit for a table
     of the others that has no columns.
     """
-    databases = {name[0] for name, item in tables.items() if item.columns}
+    databases = {name[0] for name, item in tables.items() if item.block}
     elsewhere = set()
-    for name in [name for name, item in tables.items() if not item.columns]:
+    for name in [name for name, item in tables.items() if not item.block]:
         types = [line[1:].upper() for line in tables.pop(name).lines if line[0] == "T"]
         if types or name[0] in databases:
             if not types or types[0].startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL)):
@@ -211,29 +211,24 @@ def _definition(name: Name, current: Gathered, dialect: str) -> Definition:
     """Raises Misfit where columns are missing, but for a first one that may be hidden."""
     lines, block = current.lines, current.block
     sizes = current.n_rows, current.n_bytes
-    if block is not None and block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
+    if block and block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
         # Most are so.
         return Definition(*name, dialect + lines[0], current.odd, *sizes, block)
-    ordinals: Sequence[int] = (
-        block.ordinals or ()
-        if block is not None
-        else sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in lines if line[0] == "C")
-    )
-    first = ordinals[0] if ordinals else 1
-    if first not in (1, 2) or list(ordinals) != list(range(first, first + len(ordinals))):
+    assert block is not None
+    ordinals = block.ordinals or [1]
+    if ordinals[0] not in (1, 2) or ordinals != [*range(ordinals[0], ordinals[0] + len(ordinals))]:
         raise Misfit
     text = LINE.join(sorted(lines))
     keyed = any(line[0] in "SK" for line in lines)
-    odd = current.odd or first != 1 or (keyed and not _keys_are_whole(text, block))
+    odd = current.odd or ordinals[0] != 1 or (keyed and not _keys_are_whole(text, block.names))
     return Definition(*name, dialect + text, odd, *sizes, block)
 
 
-def _keys_are_whole(text: str, block: Piece | None) -> bool:
+def _keys_are_whole(text: str, columns: Sequence[str]) -> bool:
     """Whether every column that a key names has a row, and every foreign key one that tells its actions."""
     lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
     named, listed = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == text} for text in "KR")
-    columns = {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"} if block is None else block.names
     return keyed.issubset(columns) and named <= listed
 
 

@@ -56,6 +56,7 @@ _READ = {
     "text whose character set nobody tells": [row("t", "a", 1, _TAIL.replace("int", "varchar(9)"))],
     "escapes": [row("t\\t1", "a\\\\", 1, "a\\nb" + _TAIL[4:]), row("t", "b\\\\c", 1)],
     "names that are the word for null": [row("t", "NULL", 1), row("u", "", 1)],
+    "a table in two files": [row("t", "b", 2), row("u", "a", 1), row("t", "a", 1)],
     "databases of the server": [row("user", "a", 1, database="mysql"), row("t", "a", 1)],
     "a database in another spelling": [row("t", "a", 1), row("t", "a", 1, database="APP")],
     "ordinals with noughts": [row("t", "a", "01"), row("t", "b", "002")],
