@@ -93,10 +93,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if cell.source.name.casefold() in both and _finer(cell.source.type, cell.replica.type):
             yield _compared(pair, cell)
     if pair.terms.own_foreign_keys:
-        parents = {key.ref_table.casefold(): key.on_delete for key in ours}
+        acts = {(key.ref_table.casefold(), key.on_delete) for key in ours}
         for key in theirs:
-            if (name := key.ref_table.casefold()) in parents:
-                yield _replaced(pair, key, same=parents[name] == key.on_delete)
+            if any(key.ref_table.casefold() == parent for parent, _ in acts):
+                yield _replaced(pair, key, same=(key.ref_table.casefold(), key.on_delete) in acts)
 
 
 def _finer(ours: ColumnType, theirs: ColumnType) -> bool:
