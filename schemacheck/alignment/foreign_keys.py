@@ -92,8 +92,8 @@ def _same_binding(pair: Pair, ours: ForeignKey, theirs: ForeignKey, renamed: Map
 
 
 def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
-    """Whether two keys name one table. Where the pair's own databases differ (rewritten), each names its own
-    or another one; names of other databases cannot be compared.
+    """Whether two keys name one table. The source's names are those that filters make of them, but for the
+    pair's own database.
     """
     here, there = pair.source.database, pair.replica.database
     names = (ours.ref_table, theirs.ref_table, ours.ref_database or here, theirs.ref_database or there)
@@ -101,9 +101,9 @@ def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
         text, other, database, their_database = (folded(name) if name else None for name in names)
     else:
         text, other, database, their_database = names
-    if here and there and here != there:
-        return text == other and (database == here) == (their_database == there)
-    return text == other and (here != there or database == their_database)
+    if here and there and here != there and database == here:
+        return text == other and their_database == there
+    return text == other and (not (here and there) or database == their_database)
 
 
 def described(key: ForeignKey) -> str:

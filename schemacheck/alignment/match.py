@@ -18,7 +18,8 @@ class Match:
     replicated, `partly` where only some of its changes are; `unclear` says why nobody can tell what
     becomes of the table; `near` is a replica table whose name differs by case only, `twin` another source
     table with the same counterpart; `hidden_parents` are foreign keys that both ends enforce to tables
-    that a filter keeps out, each with the filter's sentence.
+    that a filter keeps out, each with the filter's sentence; `home` is the database that the changes go to,
+    where a filter gives them another.
     """
 
     source: Table
@@ -30,10 +31,12 @@ class Match:
     near: Table | None = None
     twin: Table | None = None
     hidden_parents: tuple[tuple[ForeignKey, str], ...] = ()
+    home: str | None = None
 
     def error(self, name: str, key: str = "") -> ServerError | None:
         """The error `name` as the replica prints it for the source's table."""
-        return server_error(name, self.link.replica, self.source.database, self.source.name, key=key)
+        home = self.home or self.source.database
+        return server_error(name, self.link.replica, home, self.source.name, key=key)
 
     @property
     def writes_rows(self) -> bool:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from schemacheck.alignment import Match
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import ForeignKey, InputProblem, Link, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.names import folded
@@ -59,6 +59,22 @@ class Router:
     def straight(self) -> bool:
         """Whether every name leads to itself."""
         return self._filter is None and not self.folds
+
+    def sent(self, table: Table) -> Table:
+        """The table with its foreign keys to and from where the filters send the changes of those tables."""
+        if self._filter is None or not (table.foreign_keys or table.incoming):
+            return table
+        home = self.route(table.database, table.name).database
+
+        def key(key: ForeignKey) -> ForeignKey:
+            way = self.route(key.ref_database or table.database, key.ref_table)
+            if way.kept_out:
+                return key
+            return replace(key, ref_database=None if way.database == home else way.database)
+
+        return replace(
+            table, foreign_keys=tuple(map(key, table.foreign_keys)), incoming=tuple(map(key, table.incoming))
+        )
 
     def hidden_parents(self, source: Table, replica: Table | None) -> tuple[tuple[ForeignKey, str], ...]:
         """The source's foreign keys to tables that a filter keeps out, where both ends enforce keys."""
@@ -124,6 +140,7 @@ class Matcher:
     def match(self, source: Table) -> Match:
         """The counterpart of a source table."""
         route = self.route(source.database, source.name)
+        home = None if self._router.straight or route.database == source.database else route.database
         candidates = self._find(route.database, route.name)
         self._used.update(map(id, candidates))
         result = candidates[0] if len(candidates) == 1 else None
@@ -138,10 +155,10 @@ class Matcher:
         if result is None:
             name = (_fold(route.database), folded(route.name))
             near = self._folded.get(name) or self._unread.get(name)
-            return Match(source, None, self._link, partly=route.partly, near=near)
+            return Match(source, None, self._link, partly=route.partly, near=near, home=home)
         first = self._taken.setdefault(id(result), source)
         return Match(
-            source,
+            self._router.sent(source),
             result,
             self._link,
             partly=route.partly,

@@ -296,8 +296,11 @@ def _report(
     assert pair.match is not None
     ours = source.named(database, name)
     theirs = replica.named(names[2] or None, names[3]) if isinstance(replica, Table) else None
-    hidden = _router(pair.stream.link, pair.stream.filters).hidden_parents(ours, theirs)
-    return engine.check_match(replace(pair.match, source=ours, replica=theirs, hidden_parents=hidden))
+    router = _router(pair.stream.link, pair.stream.filters)
+    hidden = router.hidden_parents(ours, theirs)
+    return engine.check_match(
+        replace(pair.match, source=router.sent(ours), replica=theirs, hidden_parents=hidden)
+    )
 
 
 @lru_cache(maxsize=64)

@@ -48,11 +48,13 @@ def sentence(server: Server, role: str) -> str:
 
 
 def newer(link: Link) -> tuple[str, ...]:
-    """Sentences about the ends that are newer than all that was recorded."""
+    """Sentences about the ends that are newer than all that was recorded, or than their replica."""
     ends = (("source", link.source), ("replica", link.replica))
-    return tuple(
-        sentence(server, role) for role, server in ends if standing(server) == "newer" and _unlike(server)
-    )
+    out = [sentence(server, role) for role, server in ends if standing(server) == "newer" and _unlike(server)]
+    if link.source.family == link.replica.family and link.source.version[:2] > link.replica.version[:2]:
+        vendor = "MariaDB" if link.source.mariadb else "MySQL"
+        out.append(f"the replica is older than its source, which {vendor} does not support")
+    return tuple(out)
 
 
 def _unlike(server: Server) -> bool:

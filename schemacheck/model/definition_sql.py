@@ -140,8 +140,17 @@ def _altered(
     return f"ALTER TABLE {table_name(table)} {action} {_unnamed(column, server)}{place};{note}"
 
 
-def created(text: str, server: Server) -> str:
-    """A CREATE TABLE with the nearest collations that the server has."""
+def created(text: str, server: Server, table: Table | None = None, home: str | None = None) -> str:
+    """A CREATE TABLE with the nearest collations that the server has; that of a `table` names its database,
+    or `home` instead.
+    """
+    if table is not None and table.database:
+        head, bracket, rest = text.partition("(")
+        names = [re.escape(word) for word in (quoted(table.name), table.name)]
+        homes = [re.escape(word) for word in (quoted(table.database), table.database)]
+        given = rf"(?:(?:{'|'.join(homes)})\s*\.\s*)?(?:{'|'.join(names)})\s*\Z"
+        name = table_name(replace(table, database=home or table.database))
+        text = re.sub(rf"(?<=\s){given}", lambda _: f"{name} ", head, count=1) + bracket + rest
     return _COLLATE.sub(
         lambda match: (
             match[1] + charset.nearest_collation(match[2], server.flavor, server.version, server.has)

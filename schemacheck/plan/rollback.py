@@ -163,7 +163,7 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     gone = [c.name for c in _dropped(new, old)]
     sentences = [f"the values of {', '.join(lost)} do not come back"] if lost else []
     sentences += [f"values written to {', '.join(gone)} since go with it"] if gone else []
-    if not given and any(word in text for text in sql for word in (" COLUMN `", "ADD ")):
+    if not given and any(word in text for text in sql for word in ("MODIFY COLUMN", "ADD ")):
         sentences.append("add the COMMENTs that SHOW CREATE TABLE showed before")
     return Back((*sql, *filter(None, (last,))), "; ".join(sentences), tuple(looks(new, old, server)))
 

@@ -67,7 +67,7 @@ case " $steps " in
 *) echo "step $step is not one of this server: $steps" >&2; exit 2 ;;
 esac
 "about_$step"
-if [ -z "$("${{part}}_$step")" ]; then
+if [ "$part" = back ] && [ -z "$("back_$step")" ]; then
     echo "nothing here takes step $step back: see what is written above" >&2
     exit 1
 fi

@@ -34,15 +34,16 @@ def _check(match: Match) -> Iterator[Finding]:
     if match.replica is not None or match.near is not None or match.unclear or not match.writes_rows:
         return
     # SC805: most statements never run there.
+    name = f"{match.home}.{source.name}" if match.home else source.name
     skipped = match.link.binlog_format != "ROW" and skips_statements(match.link)
     yield on_match(
         match,
         Effect.STOPS,
-        f"{source.name} does not exist on the replica; its first row event stops the applier",
+        f"{name} does not exist on the replica; its first row event stops the applier",
         depends_on_rows=skipped,
         error=match.error("no-such-table"),
-        remedy=f"Create {source.name} on the replica, or filter it out on purpose",
-        remedy_sql=created(source.text, match.link.replica) if source.text else None,
+        remedy=f"Create {name} on the replica, or filter it out on purpose",
+        remedy_sql=created(source.text, match.link.replica, source, match.home) if source.text else None,
         reference="recorded on four servers",
     )
 

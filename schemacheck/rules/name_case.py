@@ -43,7 +43,8 @@ def _check(match: Match) -> Iterator[Finding]:
             error=match.error("no-such-table"),
             setting="lower_case_table_names=0",
             remedy=f"Rename {near.name} to {source.name} on the replica",
-            remedy_sql=f"RENAME TABLE {table_name(near)} TO {table_name(source)};",
+            remedy_sql=f"RENAME TABLE {table_name(near)} TO "
+            f"{table_name(source.named(match.home or source.database, source.name))};",
             reference="recorded on four servers",
         )
     if twin is not None:

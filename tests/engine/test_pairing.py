@@ -122,6 +122,38 @@ def test_a_key_into_the_database_that_is_rewritten_meets_no_parent(parent: str, 
     )
 
 
+_CHILD = (
+    "CREATE TABLE %s.c (x INT, FOREIGN KEY (x) REFERENCES %s.p (x)); CREATE TABLE %s.p (x INT PRIMARY KEY)"
+)
+
+
+@pytest.mark.parametrize(
+    ("child", "parent", "rewrite", "expected"),
+    [
+        ("crm", "shop", "shop->third", {"SC405"}),
+        ("crm", "third", "shop->third", set()),
+        ("new", "third", "crm->new", {"SC405"}),
+        ("new", "shop", "crm->new", set()),
+    ],
+)
+def test_a_key_between_databases_follows_its_parent(child, parent, rewrite, expected) -> None:
+    """Rows that stop with 1452, and run, on MySQL 9.7 and MariaDB 10.11."""
+    replica = _CHILD % (child, parent, "third") + "; CREATE TABLE shop.p (x INT PRIMARY KEY)"
+    report = check(_CHILD % ("crm", "shop", "shop"), replica, filters=f"--replicate-rewrite-db={rewrite}")
+    assert codes(next(pair for pair in report.pairs if pair.table == "c")) == expected
+
+
+@pytest.mark.parametrize(("name", "code"), [("T", "SC704"), ("u", "SC701")])
+def test_what_is_missing_is_made_where_the_rows_go(name: str, code: str) -> None:
+    report = check(
+        "USE a; CREATE TABLE t (x INT)",
+        f"CREATE TABLE c.{name} (x INT)",
+        filters="--replicate-rewrite-db=a->c",
+    )
+    (finding,) = report.pairs[0].findings
+    assert (finding.code, "`c`.`t`" in (finding.remedy_sql or "")) == (code, True)
+
+
 def test_an_error_names_the_table_as_the_replica_has_it() -> None:
     report = check(
         "CREATE TABLE a.t (x INT)", "CREATE TABLE c.t (x DATE)", filters="--replicate-rewrite-db=a->c"

@@ -8,6 +8,7 @@ import pytest
 
 from schemacheck import Link, check
 from schemacheck.engine.gate import exit_status
+from schemacheck.link.releases import newer
 
 TABLE = "CREATE TABLE t (a INT PRIMARY KEY)"
 DEAD = [
@@ -113,6 +114,16 @@ def test_an_option_file_is_an_end(tmp_path, capsys) -> None:
     (tmp_path / "s.cnf").write_text("[mysqld]\nbinlog_transaction_compression=ON\n", "utf-8")
     assert main(["link", str(tmp_path / "s.cnf"), "mariadb-11.8", "--source-version", "mysql-9.7"]) == 1
     assert "1594" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [(("mysql-9.7", "mysql-8.0.36"), True), (("mysql-8.0.36", "mysql-9.7"), False),
+     (("mariadb-11.8", "mariadb-10.11"), True), (("mysql-9.7", "mariadb-10.11"), False)],
+)  # fmt: skip
+def test_a_replica_that_is_older_than_its_source_is_told(ends, told) -> None:
+    sentences = newer(Link.of(*ends))
+    assert ("the replica is older than its source" in " ".join(sentences)) is told
 
 
 def test_a_newer_version_is_said_to_be_so(capsys) -> None:

@@ -97,6 +97,7 @@ def test_a_script_runs_nothing_without_being_told(folder):
     assert ran.stdout.count("ran with --binary-mode") == 1
     back = shell(where, "source.sh", "3", "--back", "--run")
     assert "ADD COLUMN `b` varchar(20)" in back.stdout
+    assert shell(where, "source.sh", "1", "--run").returncode == 0
     for arguments in (("1", "--back", "--run"), ("1", "--back")):
         nothing = shell(where, "source.sh", *arguments)
         assert (nothing.returncode, "ran with" in nothing.stdout) == (1, False)
