@@ -162,7 +162,6 @@ LIBRARIES = {
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
-    "mcp": ("cli.commands.mcp",),
     "yaml": ("knowledge.facts", "config", "fleet"),
 }
 
