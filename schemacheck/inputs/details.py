@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from schemacheck.model import Server
 
 #: Rows of one view: of one place, or of several files.
-One = Iterable[Mapping[str, object]] | Rows
+One = Rows | tuple[()]
 Source = One | Joined
 Name = tuple[str | None, str]
 

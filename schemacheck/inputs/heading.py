@@ -87,28 +87,17 @@ def resolve(
 
 
 def tuples(
-    rows: Iterable[Mapping[str, object]] | Rows,
-    wanted: Sequence[str],
-    required: Sequence[str],
-    *,
-    view: str,
-    file: str,
+    rows: Rows | tuple[()], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
 ) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | Misfit]]]:
-    """The wanted columns that are there, and every row as (line, values) or (line, Misfit). Mappings share
-    the first one's columns: an absent key is NULL, one more raises InputError.
+    """The wanted columns that are there, and every row as (line, values) or (line, Misfit). Raises InputError
+    for a heading without the required ones.
     """
-    if isinstance(rows, Rows):
-        places = {name: index for index, name in enumerate(rows.heading)}
-        result = resolve(rows.heading, wanted, required, view=view, file=file)
-        return tuple(result), _indexed(
-            rows.records, _getter([places[source] for source in result.values()]), len(rows.heading)
-        )
-    iterator = iter(rows)
-    first = next(iterator, None)
-    if first is None:
+    if not isinstance(rows, Rows):
         return (), iter(())
-    result = resolve(first, wanted, required, view=view, file=file)
-    return tuple(result), _mapped(first, iterator, result, f"{file}: {view}")
+    places = {name: index for index, name in enumerate(rows.heading)}
+    result = resolve(rows.heading, wanted, required, view=view, file=file)
+    get = _getter([places[source] for source in result.values()])
+    return tuple(result), _indexed(rows.records, get, len(rows.heading))
 
 
 def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[object, ...]]:
@@ -130,26 +119,6 @@ def _indexed(
             # The last field of a short row may be cut off.
             sure = [*values[: min(len(values) - 1, width)], *([None] * width)]
             yield line, Misfit(get(sure), few=len(values) < width)
-
-
-def _mapped(
-    first: Mapping[str, object], rest: Iterator[Mapping[str, object]], result: dict[str, str], where: str
-) -> Iterator[tuple[int | None, tuple[object, ...] | Misfit]]:
-    get = _getter(list(result.values()))
-    yield None, get(first)
-    width = len(first)
-    for row in rest:
-        if len(row) > width:
-            raise InputError(
-                f"{where}: all rows must have the columns of the first one; a later one has also "
-                f"{', '.join(str(k) for k in row if k not in first)[:200]}"
-            )
-        try:
-            yield None, get(row)
-        except KeyError:
-            # Another spelling of the heading, or an absent optional field.
-            folded = {str(key).upper(): value for key, value in row.items()}
-            yield None, tuple(folded.get(str(name).upper()) for name in result.values())
 
 
 @cache

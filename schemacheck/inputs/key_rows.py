@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from schemacheck.model import Server
 
-    Source = Iterable[Mapping[str, object]] | Rows | Joined
+    Source = Rows | Joined | tuple[()]
     Name = tuple[str | None, str]
 
 _KINDS = {

@@ -196,15 +196,6 @@ def test_columns_that_were_not_dumped_are_unknown(absent, said):
         assert schema.tables[0].columns[0].type.charset == "latin1"
 
 
-def test_mappings_share_one_heading():
-    assert (
-        one([row(), {k: v for k, v in row("b", 2).items() if k != "COLUMN_DEFAULT"}]).columns[1].default
-        == NULL
-    )
-    with pytest.raises(InputError, match="a later one has also GENERATION_EXPRESSION"):
-        tables_from_rows([row(), row("b", 2, GENERATION_EXPRESSION="1")], server=MYSQL)
-
-
 @pytest.mark.parametrize("value", [3, "3", 3.0, decimal.Decimal(3)])
 def test_ordinals_of_every_kind(value):
     assert [c.name for c in one([row("b", 2), row("c", value), row("a", 1)]).columns] == ["a", "b", "c"]
