@@ -96,7 +96,7 @@ _EVERYDAY = frozenset(
         "--config",
         "--filters",
     }
-    | {"--fail-on", "--ignore", "--baseline", "--change"}
+    | {"--fail-on", "--baseline", "--change"}
 )
 #: How a usage line shows inputs, by how many there may be.
 _INPUTS = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{}..."}

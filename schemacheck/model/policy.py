@@ -17,7 +17,6 @@ class ToleratedBy(enum.Enum):
     COMMENT = "comment"
     CONFIG = "config"
     BASELINE = "baseline"
-    OPTION = "option"
     ROLLOUT = "rollout"
 
 

@@ -11,10 +11,9 @@ from itertools import accumulate
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.knowledge import characters
-from schemacheck.model import Effect, Finding, Location, PairReport, Report, Tolerance, ToleratedBy
+from schemacheck.model import Finding, Location, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate
-from schemacheck.policy.selection import counts
 from schemacheck.sql.scan import comments
 
 #: A file and a line of it, None for all.
@@ -120,12 +119,7 @@ def _next_lines(lines: list[str]) -> list[int]:
     return next_lines
 
 
-def apply(
-    report: Report,
-    suppressions: Iterable[Suppression],
-    select: tuple[str, ...] = (),
-    ignore: tuple[str, ...] = (),
-) -> Report:
+def apply(report: Report, suppressions: Iterable[Suppression]) -> Report:
     """Mark what the comments mean; remark on each that means nothing or is wrong."""
     listed = list(suppressions)
     if not listed:
@@ -158,7 +152,6 @@ def apply(
                 f"suppression of {code}", suppression.location, "its code", matched=(number, code) in used
             )
             for code in suppression.codes
-            if counts(_probe(code), select, ignore)
         ]
     return replace(marked, remarks=(*marked.remarks, *remarks(uses)))
 
@@ -173,8 +166,3 @@ def _places(finding: Finding, pair: PairReport) -> set[_Place]:
             begin = named - text[: max(text.find(table.name), 0)].count("\n")
             result |= {(file, line) for line in (None, begin, named, begin + text.count("\n"))}
     return result
-
-
-def _probe(code: str) -> Finding:
-    """A finding that only has a code, to ask whether its rule counts this time."""
-    return Finding(code.upper(), code.lower(), Effect.COMPATIBLE, "")
