@@ -1,8 +1,8 @@
 """Rings and chains: which servers does a change made on one of them reach, and does it stop at its origin.
 
 An event keeps the server id of the server on which the change was made. A replica throws away events with
-its own server id (unless `replicate_same_server_id`) and those of IGNORE_SERVER_IDS, logs what it applies
-only with `log_slave_updates`, and with GTIDs never applies a transaction twice.
+its own server id (unless `replicate_same_server_id`), logs what it applies only with `log_slave_updates`, and
+with GTIDs never applies a transaction twice.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from schemacheck.model.filters import FilterSet
 
 _HOPS = 256
 
+Path = tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -28,7 +30,6 @@ class Node:
     log_slave_updates: bool = True
     replicate_same_server_id: bool = False
     gtid: bool = False
-    domain_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +40,30 @@ class Connection:
     replica: str
     link: Link
     filters: FilterSet = field(default_factory=FilterSet)
-    ignore_server_ids: tuple[int, ...] = ()
     binlog_format: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A change has reached `node` as `table` over `path` (names of servers, the origin first)."""
-
-    node: str
-    table: str
-    path: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """Where a change did not pass from `path` to `replica`, and why; `filtered`: it is meant so."""
 
-    path: tuple[str, ...]
+    path: Path
     replica: str
     reason: str
-    expected: bool = False
     filtered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Spread:
-    """All that becomes of one change. `loops` are paths whose last server has had the change already
-    and applies it again; `duplicates` those that arrive over a second way."""
+    """All that becomes of one change: the table's name on each server that it has `reached`. `loops` are
+    paths whose last server has had the change already and applies it again; `duplicates` those that arrive
+    over a second way.
+    """
 
-    origin: str
-    table: str
-    arrivals: tuple[Arrival, ...] = ()
-    barriers: tuple[Barrier, ...] = ()
-    loops: tuple[tuple[str, ...], ...] = ()
-    duplicates: tuple[tuple[str, ...], ...] = ()
-
-    @property
-    def reached(self) -> frozenset[str]:
-        """The servers that have the change, the origin included."""
-        return frozenset({self.origin, *(arrival.node for arrival in self.arrivals)})
+    reached: dict[str, str]
+    barriers: list[Barrier] = field(default_factory=list)
+    loops: list[Path] = field(default_factory=list)
+    duplicates: list[Path] = field(default_factory=list)
 
 
 def spread(
@@ -90,75 +75,42 @@ def spread(
     for connection in connections:
         outgoing.setdefault(connection.source, []).append(connection)
     event_id = servers[origin].server_id
-    domain = servers[origin].domain_id
-    arrivals: list[Arrival] = []
-    barriers: list[Barrier] = []
-    loops: list[tuple[str, ...]] = []
-    duplicates: list[tuple[str, ...]] = []
-    seen: set[str] = {origin}
-    queue: deque[tuple[str, str, str, tuple[str, ...]]] = deque([(origin, database, table, (origin,))])
+    out = Spread({origin: f"{database}.{table}"})
+    queue: deque[tuple[str, str, Path]] = deque([(database, table, (origin,))])
     hops = 0
     while queue and hops < _HOPS:
         hops += 1
-        name, schema, current, path = queue.popleft()
-        here = servers[name]
-        for connection in outgoing.get(name, ()):
+        schema, current, path = queue.popleft()
+        here = servers[path[-1]]
+        for connection in outgoing.get(here.name, ()):
             there = servers[connection.replica]
-            if name != origin and not here.log_slave_updates:
-                barriers.append(
-                    Barrier(
-                        path,
-                        there.name,
-                        f"{name} has no log_slave_updates: its binary log does not have what it applies",
-                    )
-                )
+            onward = (*path, there.name)
+            if here.name != origin and not here.log_slave_updates:
+                why = f"{here.name} has no log_slave_updates: its binary log does not have what it applies"
+                out.barriers.append(Barrier(path, there.name, why))
                 continue
-            refused = _refused(there, connection, event_id, domain)
-            if refused:
-                barriers.append(Barrier(path, there.name, refused, expected=there.name in path))
+            if event_id == there.server_id and not there.replicate_same_server_id:
+                if there.name not in path:
+                    why = f"the event has {there.name}'s own server id {event_id}: it is skipped"
+                    out.barriers.append(Barrier(path, there.name, why))
                 continue
-            state = table_filter(
-                connection.filters, connection.link, connection.binlog_format or "ROW"
-            ).state(schema, current)
+            # No input tells another gtid_domain_id.
+            received = procedure.domain(connection.filters, 0)
+            if received is not None and not received.passes:
+                why = f"GTID domain 0 does not pass {received.rule}"
+                out.barriers.append(Barrier(path, there.name, why))
+                continue
+            form = connection.binlog_format or "ROW"
+            state = table_filter(connection.filters, connection.link, form).state(schema, current)
             if state.state.value == "not-replicated":
-                barriers.append(
-                    Barrier(path, there.name, f"{schema}.{current}: {state.reason}", filtered=True)
-                )
-                continue
-            if there.name in path:
-                if there.gtid:
-                    barriers.append(
-                        Barrier(path, there.name, "the transaction's GTID is already there", expected=True)
-                    )
-                else:
-                    loops.append((*path, there.name))
-                continue
-            if there.name in seen:
-                if not there.gtid:
-                    duplicates.append((*path, there.name))
-                continue
-            seen.add(there.name)
-            arrivals.append(
-                Arrival(there.name, f"{state.replica_database}.{state.replica_table}", (*path, there.name))
-            )
-            queue.append((there.name, state.replica_database, state.replica_table, (*path, there.name)))
-    return Spread(
-        origin, f"{database}.{table}", tuple(arrivals), tuple(barriers), tuple(loops), tuple(duplicates)
-    )
-
-
-def _refused(there: Node, connection: Connection, event_id: int, domain: int) -> str:
-    """Why a replica's receiver throws an event away, or ''."""
-    if event_id == there.server_id and not there.replicate_same_server_id:
-        return f"the event has {there.name}'s own server id {event_id}: it is skipped"
-    if event_id in connection.ignore_server_ids:
-        return f"server id {event_id} is in IGNORE_SERVER_IDS of {there.name}"
-    received = procedure.domain(connection.filters, domain)
-    return (
-        f"GTID domain {domain} does not pass {received.rule}"
-        if received is not None and not received.passes
-        else ""
-    )
+                why = f"{schema}.{current}: {state.reason}"
+                out.barriers.append(Barrier(path, there.name, why, filtered=True))
+            elif there.name not in out.reached:
+                out.reached[there.name] = f"{state.replica_database}.{state.replica_table}"
+                queue.append((state.replica_database, state.replica_table, onward))
+            elif not there.gtid:
+                (out.loops if there.name in path else out.duplicates).append(onward)
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +119,7 @@ class TopologyFinding:
 
     kind: str
     message: str
-    path: tuple[str, ...] = ()
+    path: Path = ()
     effect: str = Effect.DIVERGES.value
 
 
@@ -202,7 +154,7 @@ def inspect(
                         path,
                     )
             for barrier in result.barriers:
-                if barrier.expected or barrier.replica in result.reached or len(barrier.path) < 2:
+                if barrier.replica in result.reached or len(barrier.path) < 2:
                     continue
                 kind = ("lost", (barrier.path[-1], barrier.replica), barrier.reason)
                 if kind not in reported:

@@ -24,45 +24,36 @@ RING = (("a", "b"), ("b", "c"), ("c", "a"))
 
 def test_a_ring_stops_at_its_origin() -> None:
     result = spread(nodes("abc"), joined(*RING), "a", "d", "t")
-    assert result.reached == {"a", "b", "c"}
-    assert result.loops == ()
-    assert [(b.path, b.replica, b.expected) for b in result.barriers] == [(("a", "b", "c"), "a", True)]
-    assert "own server id 1" in result.barriers[0].reason
+    assert set(result.reached) == {"a", "b", "c"}
+    assert (result.loops, result.barriers) == ([], [])
     assert list(inspect(nodes("abc"), joined(*RING), [("d", "t")])) == []
 
 
 def test_a_change_from_outside_loops_in_a_ring() -> None:
     servers, links = nodes("abcx"), joined(*RING, ("x", "a"))
     result = spread(servers, links, "x", "d", "t")
-    assert result.loops == (("x", "a", "b", "c", "a"),)
+    assert result.loops == [("x", "a", "b", "c", "a")]
     assert kinds(inspect(servers, links, [("d", "t")])) == ["loop"]
 
 
-def test_gtids_and_ignore_server_ids_break_the_loop() -> None:
+def test_gtids_break_the_loop() -> None:
     links = joined(*RING, ("x", "a"))
-    assert spread(nodes("abcx", gtid=True), links, "x", "d", "t").loops == ()
-    guarded = [
-        Connection("c", "a", LINK, ignore_server_ids=(4,)) if (one.source, one.replica) == ("c", "a") else one
-        for one in links
-    ]
-    result = spread(nodes("abcx"), guarded, "x", "d", "t")
-    assert result.loops == ()
-    assert "IGNORE_SERVER_IDS" in result.barriers[-1].reason
+    assert spread(nodes("abcx", gtid=True), links, "x", "d", "t").loops == []
 
 
 def test_replicate_same_server_id_loops() -> None:
     servers = [Node("a", 1, replicate_same_server_id=True), Node("b", 2)]
-    assert spread(servers, joined(("a", "b"), ("b", "a")), "a", "d", "t").loops == (("a", "b", "a"),)
+    assert spread(servers, joined(("a", "b"), ("b", "a")), "a", "d", "t").loops == [("a", "b", "a")]
 
 
 def test_a_chain_without_log_slave_updates_loses_everything() -> None:
     servers = [Node("a", 1), Node("b", 2, log_slave_updates=False), Node("c", 3)]
     links = joined(("a", "b"), ("b", "c"))
-    assert spread(servers, links, "a", "d", "t").reached == {"a", "b"}
+    assert set(spread(servers, links, "a", "d", "t").reached) == {"a", "b"}
     (finding,) = inspect(servers, links, [("d", "t")])
     assert finding.kind == "lost"
     assert "b has no log_slave_updates" in finding.message
-    assert spread(servers, links, "b", "d", "t").reached == {"b", "c"}
+    assert set(spread(servers, links, "b", "d", "t").reached) == {"b", "c"}
 
 
 def test_a_filter_in_the_middle_of_a_chain() -> None:
@@ -76,7 +67,7 @@ def test_a_filter_in_the_middle_of_a_chain() -> None:
 def test_rewriting_along_the_way() -> None:
     links = joined(("a", "b"), ("b", "c"), ab=FilterSet(rewrite_db=(("d", "e"),)), bc=FilterSet(do_db=("e",)))
     result = spread(nodes("abc"), links, "a", "d", "t")
-    assert [(arrival.node, arrival.table) for arrival in result.arrivals] == [("b", "e.t"), ("c", "e.t")]
+    assert result.reached == {"a": "d.t", "b": "e.t", "c": "e.t"}
 
 
 def test_two_ways_to_one_server() -> None:
@@ -87,18 +78,16 @@ def test_two_ways_to_one_server() -> None:
 
 def test_domains_of_mariadb() -> None:
     link = Link.of("mariadb-10.11", binlog_format="ROW")
-    servers = [Node("a", 1, domain_id=7), Node("b", 2)]
     for filters, reached in (
-        (FilterSet(do_domain_ids=(7,)), True),
+        (FilterSet(do_domain_ids=(0,)), True),
         (FilterSet(do_domain_ids=(8,)), False),
-        (FilterSet(ignore_domain_ids=(7,)), False),
+        (FilterSet(ignore_domain_ids=(0,)), False),
     ):
-        assert (
-            "b" in spread(servers, [Connection("a", "b", link, filters)], "a", "d", "t").reached
-        ) is reached
+        result = spread(nodes("ab"), [Connection("a", "b", link, filters)], "a", "d", "t")
+        assert ("b" in result.reached) is reached
 
 
 def test_one_server_id_twice() -> None:
     servers = [Node("a", 1), Node("b", 1)]
     assert kinds(inspect(servers, joined(("a", "b")), [])) == ["same-server-id"]
-    assert spread(servers, joined(("a", "b")), "a", "d", "t").reached == {"a"}
+    assert set(spread(servers, joined(("a", "b")), "a", "d", "t").reached) == {"a"}
