@@ -84,7 +84,7 @@ def load(name: str) -> ModuleType:
 #: Groups of options that few people need, and further options: `--help-all` has them.
 _RARE = frozenset(
     {"link", "configuration", "input", "live servers", "what counts", "--all-links", "--exit-zero"}
-    | {"--color", "--contexts", "--labels"}
+    | {"--color"}
 )
 #: Options of those groups that many people need.
 _EVERYDAY = frozenset(

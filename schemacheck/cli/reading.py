@@ -23,8 +23,6 @@ HISTORY_OPTIONS = """
 --history KIND                the migration tool whose files these are, where they do not show it, or `none`:
                               a directory is read file by file then (see `schemacheck lint-history --help`)
 --placeholder NAME=VALUE ...  the value of a placeholder ${NAME} in migrations; may be repeated
---contexts NAMES              the contexts that Liquibase is run with ('' for none)
---labels EXPRESSION           the label filter that Liquibase is run with ('' for none)
 """
 
 
@@ -38,7 +36,7 @@ def history_options(args: argparse.Namespace) -> HistoryOptions:
     if any("\n" in value for _, value in values):
         raise UsageError("--placeholder: a value is one line")
     kind = histories.checked(args.history) if args.history else ""
-    return HistoryOptions(kind, tuple(values), args.contexts, args.labels)
+    return HistoryOptions(kind, tuple(values))
 
 
 OPTIONS = f"""

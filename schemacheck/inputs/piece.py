@@ -91,8 +91,6 @@ class HistoryOptions:
 
     kind: str = ""
     placeholders: tuple[tuple[str, str], ...] = ()
-    contexts: str | None = None
-    labels: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ which servers:
 examples:
   schemacheck lint-history db/migration --source-version 8.0.36 --replica-version 8.4
   schemacheck lint-history migrations/ --against origin/main      # only what the change adds
-  schemacheck lint-history changelog/ --contexts prod --format text --format json=history.json
+  schemacheck lint-history changelog/ --format text --format json=history.json
 """
 
 

@@ -20,26 +20,6 @@ if TYPE_CHECKING:
     from schemacheck.inputs.histories.folder import Folder
     from schemacheck.inputs.piece import HistoryOptions
 
-_NAME = re.compile(r"\s*((?:!|not\s)?)\s*@?([^\s(),!]+)\s*")
-
-
-class BadExpression(ValueError):
-    """An expression that cannot be read."""
-
-
-def selects(expression: str, names: set[str]) -> bool:
-    """Whether an expression over contexts or labels (`a and !b`, `c`) is true. Raises BadExpression."""
-    selected = False
-    for part in re.split(r",|\sor\s", expression.lower()):
-        words = [_NAME.fullmatch(word) for word in re.split(r"\sand\s", part)]
-        if any(word is None or word[2] in ("and", "or", "not") for word in words):
-            raise BadExpression(
-                f"not understood: {expression[:60]!r}; names with `and`, `or`, `not` are read"
-            )
-        selected |= all((word[2] in names) is not bool(word[1]) for word in words if word)
-    return selected
-
-
 NAME = "liquibase"
 #: What is to be given where a changelog is no SQL.
 CHANGELOG = "give the SQL that `liquibase update-sql` writes for an empty database"
@@ -135,7 +115,7 @@ def _read(script: Script, folder: Found, options: HistoryOptions) -> None:
     for changeset, end in zip(sets, ends, strict=True):
         begin = script.line_start(changeset.line + 1)
         families = _families(changeset)
-        if not _runs(script, changeset, folder, options):
+        if not _runs(script, changeset, folder):
             continue
         if not families:
             folder.note(
@@ -219,7 +199,7 @@ _FOLLOWED = frozenset(
 )
 
 
-def _runs(script: Script, changeset: _Set, folder: Found, options: HistoryOptions) -> bool:
+def _runs(script: Script, changeset: _Set, folder: Found) -> bool:
     """Whether a changeset runs; a problem where nobody knows."""
     if _true(changeset, "ignore"):
         folder.note(f"changeset {changeset.name} is to be ignored", script.path, changeset.line)
@@ -235,36 +215,11 @@ def _runs(script: Script, changeset: _Set, folder: Found, options: HistoryOption
             f"whether changeset {changeset.name} runs depends on what its preconditions find on the server"
         )
         folder.note(message, script.path, changeset.line, problem=True)
-    context = changeset.attributes.get("contextfilter") or changeset.attributes.get("context") or ""
-    labels = changeset.attributes.get("labels") or ""
-    try:
-        out = _selected("context", context, options.contexts, changeset, script, folder) and _selected(
-            "labels", labels, options.labels, changeset, script, folder
-        )
-    except BadExpression as error:
-        raise InputError(f"{script.path}:{changeset.line}: changeset {changeset.name}: {error}") from None
-    return out
-
-
-def _selected(what: str, has: str, given: str | None, changeset: _Set, script: Script, folder: Found) -> bool:
-    """Whether contexts (the changeset's expression) or labels (the caller's) select it; none: all."""
-    if not has:
-        return True
-    if given is None:
-        option = "contexts" if what == "context" else "labels"
-        message = (
-            f"whether changeset {changeset.name} runs depends on the {what} {has!r}: say with which "
-            f"{option} Liquibase is run (--{option} NAMES; --{option} '' for none, which runs all)"
-        )
-        folder.note(message, script.path, changeset.line, problem=True)
-        return True
-    if not given.strip():
-        return True
-    expression, names = (has, given) if what == "context" else (given, has)
-    if selects(expression, {name.strip().lower() for name in names.split(",")}):
-        return True
-    folder.note(f"changeset {changeset.name} has the {what} {has!r}: not run", script.path, changeset.line)
-    return False
+    given = [changeset.attributes.get(name) for name in ("contextfilter", "context", "labels")]
+    if chosen := next(filter(None, given), ""):
+        message = f"whether changeset {changeset.name} runs depends on the context or label {chosen!r}"
+        folder.note(f"{message}: {CHANGELOG}", script.path, changeset.line, problem=True)
+    return True
 
 
 def _families(changeset: _Set) -> tuple[str, ...]:
