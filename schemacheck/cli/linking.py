@@ -230,8 +230,8 @@ def of_kind(link_: Link, wanted_: Wanted) -> Link:
 
 
 FILTER_OPTIONS = """
---filters FILE   replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the
-                 output of SHOW REPLICA STATUS
+--filters FILE   replication filters: a my.cnf, CHANGE REPLICATION FILTER, or the output of SHOW REPLICA
+                 STATUS
 --channel NAME   replication channel or connection of the filters (default: the default one)
 """
 

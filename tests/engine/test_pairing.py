@@ -8,8 +8,8 @@ import pytest
 
 from schemacheck import catalog, engine
 from schemacheck.errors import BadSetting
-from schemacheck.filters.read.options import from_options
 from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Report, Schema, Server
+from tests.filter_options import from_options
 
 SERVER = Server.parse("mysql-8.0.36")
 LINK = Link(SERVER, SERVER)

@@ -11,9 +11,10 @@ from typing import Any
 from schemacheck.catalog.presence import Presence
 from schemacheck.errors import BadSetting
 from schemacheck.filters import Evaluator, Outcome
-from schemacheck.filters.read.options import Given, from_options
+from schemacheck.filters.read.options import Given
 from schemacheck.model import Link, Server
 from schemacheck.sql.statements import Statement, parse_script
+from tests.filter_options import from_options
 
 #: The databases and tables that both sides of the recordings hold before each case.
 DATABASES = ("db1", "db2", "d_1", "dx1", "DB1", "rw")

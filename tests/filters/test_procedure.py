@@ -6,10 +6,10 @@ import pytest
 
 from schemacheck.errors import UsageError
 from schemacheck.filters import Decision, Evaluator, Outcome, Stage, procedure
-from schemacheck.filters.read import from_options
 from schemacheck.filters.rules import NO_DO_TABLE, NO_TABLE_RULES, ONLY_DO_DB, ONLY_DO_TABLE
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from tests.filter_options import from_options
 from tests.filters.deciding import decide
 
 LINK = Link.of("mysql-8.0.36")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from schemacheck.errors import BadSetting, InputError
-from schemacheck.filters.read import from_options, parse, per_channel, read
+from schemacheck.filters.read import parse, read
 from schemacheck.model import Server
 from schemacheck.model.filters import FilterSet
 
@@ -14,32 +14,18 @@ OLD = Server.parse("mysql-5.6")
 MARIADB = Server.parse("mariadb-10.11")
 
 
-def test_command_line() -> None:
-    words = [
-        "mysqld",
-        "--replicate_do_db=a",
-        "--loose-replicate-wild-ignore-table",
-        "x\\_%.t%",
-        "--port=1",
-        "--binlog-ignore-db=b",
-        "--replicate-rewrite-db=a->b",
-    ]
-    assert from_options(words, OLD) == FilterSet(
-        do_db=("a",), wild_ignore_table=("x\\_%.t%",), binlog_ignore_db=("b",), rewrite_db=(("a", "b"),)
-    )
-
-
-def test_a_comma_is_part_of_the_name_on_a_command_line() -> None:
-    assert from_options(["--replicate-do-db=a,b"], OLD).do_db == ("a,b",)
+def test_a_command_line_is_not_read() -> None:
+    with pytest.raises(InputError, match="options of a command line are not read"):
+        parse("--replicate-do-db=a")
 
 
 def test_channels_and_connections() -> None:
-    default, channel = per_channel(
-        ["--replicate-do-db=a", "--replicate-do-db=c1:b", "--replicate-ignore-table=x.y"], MYSQL
-    )
+    default, channel = parse(
+        "[mysqld]\nreplicate-do-db=a\nreplicate-do-db=c1:b\nreplicate-ignore-table=x.y\n", MYSQL
+    ).filters
     assert (default.channel, default.do_db, default.ignore_table) == ("", ("a",), ("x.y",))
     assert (channel.channel, channel.do_db, channel.ignore_table) == ("c1", ("b",), ("x.y",))
-    default, connection = per_channel(["--replicate-do-db=a", "--c1.replicate-ignore-db=b"], MARIADB)
+    default, connection = parse("[mysqld]\nreplicate-do-db=a\nc1.replicate-ignore-db=b\n", MARIADB).filters
     assert (connection.channel, connection.do_db, connection.ignore_db) == ("c1", ("a",), ("b",))
     assert default.ignore_db == ()
 
@@ -119,7 +105,6 @@ def test_status_vertical() -> None:
             '{"FILTER_NAME": "REPLICATE_DO_DB", "FILTER_RULE": "a, b"}\n{"FILTER_NAME": '
             '"REPLICATE_WILD_IGNORE_TABLE", "FILTER_RULE": "x\\\\_y.%", "CHANNEL_NAME": ""}\n'
         ),
-        "--replicate-do-db=a --replicate-do-db=b --replicate-wild-ignore-table=x\\_y.%",
         "[mysqld]\nreplicate-do-db=a\nreplicate-do-db=b\nreplicate-wild-ignore-table=x\\_y.%\n",
         "CHANGE REPLICATION FILTER REPLICATE_DO_DB=(a,b), REPLICATE_WILD_IGNORE_TABLE=('x\\_y.%')",
     ],
@@ -142,11 +127,11 @@ def test_nothing_understood_is_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "server", "words"),
     [
-        ("--replicate-do-table=nodot", OLD, "Could not add do table rule 'nodot'!"),
-        ("--replicate-wild-ignore-table=db1%", OLD, "Could not add ignore table rule 'db1%'!"),
-        ("--replicate-rewrite-db=a", OLD, "Bad syntax in replicate-rewrite-db - missing '->'!"),
-        ("--replicate-rewrite-db=->b", OLD, "Bad syntax in replicate-rewrite-db - empty FROM db!"),
-        ("--replicate-rewrite-db=a->", OLD, "Bad syntax in replicate-rewrite-db - empty TO db!"),
+        ("[mysqld]\nreplicate-do-table=nodot", OLD, "Could not add do table rule 'nodot'!"),
+        ("[mysqld]\nreplicate-wild-ignore-table=db1%", OLD, "Could not add ignore table rule 'db1%'!"),
+        ("[mysqld]\nreplicate-rewrite-db=a", OLD, "Bad syntax in replicate-rewrite-db - missing '->'!"),
+        ("[mysqld]\nreplicate-rewrite-db=->b", OLD, "Bad syntax in replicate-rewrite-db - empty FROM db!"),
+        ("[mysqld]\nreplicate-rewrite-db=a->", OLD, "Bad syntax in replicate-rewrite-db - empty TO db!"),
         (
             "CHANGE REPLICATION FILTER REPLICATE_WILD_DO_TABLE=('db1%')",
             MYSQL,
@@ -206,7 +191,6 @@ def test_empty_cells_of_an_ascii_table(text: str) -> None:
         "SET GLOBAL replicate_do_db='a', replicate_ignore_table=db1.t",
         "SET GLOBAL replicate_do_db='a'; SET @@session.replicate_do_db='b'",
         "SET GLOBAL replicate_do_db=",
-        "--replicate-do-db='a",
     ],
 )
 def test_what_is_not_understood_is_an_error(text: str) -> None:
@@ -241,19 +225,10 @@ def test_variables_as_mariadb_takes_them(text: str, filters: FilterSet) -> None:
     assert parse(text, MARIADB).channel() == filters
 
 
-def test_quotes_on_a_command_line() -> None:
-    text = """--replicate-do-db="db1" --replicate-rewrite-db='a->b' \\\n --replicate-ignore-db=x#y # why\n--replicate-wild-do-table="a\\_b.%" """  # noqa: E501
-    assert parse(text, OLD).channel() == FilterSet(
-        do_db=("db1",), rewrite_db=(("a", "b"),), ignore_db=("x#y",), wild_do_table=("a\\_b.%",)
-    )
-
-
 def test_a_filter_without_a_value() -> None:
-    """Asked of 9.7 and 11.8: one behind `=` may be empty, the next word is taken whatever it is."""
-    for text in ("--replicate-do-db", "[mysqld]\nreplicate-do-db\n"):
-        with pytest.raises(BadSetting, match="requires an argument"):
-            parse(text, OLD)
-    assert parse("--replicate-do-db --port=1", OLD).channel() == FilterSet(do_db=("--port=1",))
+    """Asked of 9.7 and 11.8: one behind `=` may be empty."""
+    with pytest.raises(BadSetting, match="requires an argument"):
+        parse("[mysqld]\nreplicate-do-db\n", OLD)
     assert parse("[mysqld]\nreplicate-do-db=\n", OLD).channel() == FilterSet(do_db=("",))
 
 

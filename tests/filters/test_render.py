@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from schemacheck.filters import Evaluator, render
-from schemacheck.filters.read import from_options
 from schemacheck.filters.render import Answer
 from schemacheck.filters.tables import TableFilter
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from tests.filter_options import from_options
 from tests.filters.deciding import decide, logging
 
 GOLDEN = Path(__file__).parent / "golden"

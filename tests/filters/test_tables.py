@@ -6,10 +6,10 @@ import time
 import pytest
 
 from schemacheck.errors import BadSetting
-from schemacheck.filters.read import from_options
 from schemacheck.filters.tables import Reach, TableFilter, table_filter
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from tests.filter_options import from_options
 
 LINK = Link.of("mysql-8.0.36")
 

@@ -50,7 +50,6 @@ FILTERS = [
     "[mysqld]\nrelicate-do-db=shop\n",
     "[mysqld]\nloose-replicate-do-dbs=shop\n",
     "[mysqld]\nc1.replicate-wild-do-tables=shop.%\n",
-    "--replicate-do-tabel=shop.t",
     "CHANGE REPLICATION FILTER REPLICATE_DO_TABEL = (shop.t)",
     "SET GLOBAL replicate_do_tabel = 'shop.t'",
 ]

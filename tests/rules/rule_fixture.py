@@ -39,13 +39,13 @@ from schemacheck import engine, library
 from schemacheck.config.model import Tolerated
 from schemacheck.engine.gate import as_finding, entries
 from schemacheck.engine.programs import with_programs
-from schemacheck.filters.read import parse as parse_filters
 from schemacheck.inputs import open_schema
 from schemacheck.link import Account, Channel, Ends
 from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.policy import Policy, apply
 from schemacheck.replay.change import replay
+from tests.filter_options import parse as parse_filters
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)
