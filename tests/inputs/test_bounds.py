@@ -87,16 +87,3 @@ def test_rows_that_take_no_room(tmp_path):
     assert (tmp_path / "columns.parquet").stat().st_size < 200_000
     with pytest.raises(InputError, match="1,000,000 rows in"):
         open_schema(str(tmp_path / "columns.parquet"))
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["[" * 100_000, '{"basenames": []}', '{"serverVersion": [1]}', "[]", '{"basenames": {"a": {}}}'],
-)
-def test_broken_at_json(folder, content):
-    (folder / "@.json").write_text(content)
-    (folder / "d@t.sql").write_text("CREATE TABLE t (a INT);")
-    try:
-        open_schema(str(folder), server=SERVER)
-    except InputError as error:
-        assert "@.json" in str(error)  # noqa: PT017 it may also be read
