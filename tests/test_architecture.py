@@ -109,8 +109,6 @@ MAY: dict[str, tuple[str, ...]] = {
         "inputs",
         "replay",
         "filters",
-        "evidence",
-        "profile",
     ),
     "library": (
         "replay",

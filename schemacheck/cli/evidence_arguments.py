@@ -34,7 +34,7 @@ def stated(args: argparse.Namespace, report: Report) -> Report:
         return report
     from schemacheck.evidence.decide import with_evidence
 
-    return with_evidence(report, profiles(args, report), only_biting=only_biting)
+    return with_evidence(report, _profiles(args, report), only_biting=only_biting)
 
 
 def of_findings(
@@ -57,23 +57,21 @@ def of_findings(
     return stated(args, Report(link, (pair,))).pairs[0].findings
 
 
-def profiles(args: argparse.Namespace, report: Report | None = None) -> list[Profile]:
-    """Every named profile; of a server one is taken, of what the report is about (None: all)."""
+def _profiles(args: argparse.Namespace, report: Report) -> list[Profile]:
+    """Every named profile; of a server one is taken, of what the report is about."""
     from schemacheck.inputs import is_dsn
     from schemacheck.profile.reader import load
 
     return [_taken(name, args, report) if is_dsn(name) else load(name) for name in args.evidence]
 
 
-def _taken(dsn: str, args: argparse.Namespace, report: Report | None) -> Profile:
+def _taken(dsn: str, args: argparse.Namespace, report: Report) -> Profile:
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.outputs._document import document
     from schemacheck.profile.data import Options, take
     from schemacheck.profile.wanted import of_document
 
     how = live_access.access(args, "source")
-    options = Options(seconds=how.seconds)
-    if report is not None:
-        databases = {pair.source.database for pair in report.pairs if pair.source and pair.source.database}
-        options = Options(tuple(sorted(databases)), of_document(document(report)), seconds=how.seconds)
+    databases = {pair.source.database for pair in report.pairs if pair.source and pair.source.database}
+    options = Options(tuple(sorted(databases)), of_document(document(report)), seconds=how.seconds)
     return take(Endpoint.parse(dsn, how), options)

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from schemacheck import catalog, engine, plan
+from schemacheck import catalog, engine
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import exit_status
 from schemacheck.errors import InputError
@@ -15,7 +15,6 @@ from schemacheck.evidence.decide import with_evidence
 from schemacheck.model import Link, Report, Server
 from schemacheck.model.difference import FOLLOWS
 from schemacheck.model.evidence import Bite, Evidence
-from schemacheck.plan import evidence as plan_evidence
 from schemacheck.profile.document import (
     ColumnProfile,
     Duplicates,
@@ -191,18 +190,6 @@ def test_statements_of_a_log_decide_which_findings_can_be() -> None:
     assert states(found, of("unread"))["SC803"].word == "could (7 statements)"
     gap = replace(of("insert"), log=Log(("statement",), False))  # noqa: FBT003
     assert states(found, gap)["SC803"].word == "could"
-
-
-def test_a_plan_says_of_its_obstacles_whether_rows_meet_them() -> None:
-    ends = Server.parse("mysql-8.0.36", {"slave_type_conversions": "ALL_LOSSY"})
-    old = catalog.read(SOURCE, ends, database="test")
-    change = [("c.sql", "ALTER TABLE t MODIFY n TINYINT")]
-    made = plan.plan_change(old, change, Link(ends, ends), database="test")
-    held = table_profile(old.tables[0], NAMES, [["1", "5", "short"]])
-    told = plan_evidence.stated(made, [profile(held)])
-    texts = [one.text for table in told.tables for one in table.replica_first.obstacles]
-    assert texts
-    assert all(text.endswith("; evidence: none today") for text in texts)
 
 
 def test_headroom_names_keys_that_are_near_their_end() -> None:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from schemacheck.cli import (
     asking,
     change_files,
-    evidence_arguments,
     link_arguments,
     linking,
     live_access,
@@ -86,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(parser, OPTIONS + asking.OPTIONS)
     link_arguments.add(parser)
     reading.add_arguments(parser)
-    declare(parser.add_argument_group("what counts"), linking.FILTER_OPTIONS + evidence_arguments.OPTIONS)
+    declare(parser.add_argument_group("what counts"), linking.FILTER_OPTIONS)
     output = parser.add_argument_group("output")
     output_arguments.add_format(output, FORMATS)
     declare(output, OUTPUT)
@@ -100,10 +99,6 @@ def run(args: argparse.Namespace) -> int:
     with asking.asking(args, config) as answers:
         plan = answers.decided(lambda: _plan(args, config))
     plan = replace(plan, assumptions=(*plan.assumptions, *answers.said))
-    if args.evidence:
-        from schemacheck.plan.evidence import stated
-
-        plan = stated(plan, evidence_arguments.profiles(args))
     if plan.runbook and not args.against:
         plan = _measured(plan, args)
     if args.out_dir:
