@@ -20,10 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from schemacheck import catalog, engine, library
-from schemacheck.ask.book import Book
+from schemacheck import catalog, library
 from schemacheck.binlog import decode
-from schemacheck.catalog.asked import answered_by
 from schemacheck.config import reader as configuration
 from schemacheck.diagnose import status as replica_status
 from schemacheck.errors import SchemacheckError
@@ -31,7 +29,6 @@ from schemacheck.filters import read as filters
 from schemacheck.inputs import open_schema
 from schemacheck.model import Link, Server
 from schemacheck.policy import baseline, comments
-from schemacheck.prove.doubt import settled
 from schemacheck.replay.change import replay
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
@@ -108,7 +105,7 @@ def suppressed(text: str | bytes) -> None:
     source, replica = (library.parse(str(one), MYSQL, file="a.sql")
                        for one in (str(text).replace("VARCHAR(10)", "VARCHAR(20)"), text))  # fmt: skip
     report = library.check(source, replica)
-    comments.apply(report, comments.scan(str(text), "a.sql"), ())
+    comments.apply(report, comments.scan(str(text), "a.sql"))
 
 
 def known(text: str | bytes) -> None:
@@ -211,25 +208,6 @@ def change(text: str | bytes) -> None:
     replay(schema, schema, [("change.sql", alters)], Link(MYSQL, MYSQL))
 
 
-def doubts(text: str | bytes) -> None:
-    """Pairs that stay unknown between two flavours, as questions to a channel."""
-    sides = [catalog.read(str(text), server) for server in (MYSQL, MARIADB)]
-    report = engine.check(sides[0].tables, sides[1].tables, Link(MYSQL, MARIADB))
-    book = Book()
-    book.of_pairs = True
-    with answered_by(book):
-        settled(report)
-
-
-def tied(size: int) -> str:
-    one = (
-        "CREATE TABLE t{0} (id INT PRIMARY KEY, a VARCHAR(40), g VARCHAR(99) AS (COMPRESS(a)) STORED{1}) "
-        "CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;\n"
-    )
-    key = ", FOREIGN KEY (id) REFERENCES t{} (id)"
-    return "".join(one.format(at, key.format(at - 1) if at else "") for at in range(size))
-
-
 def links(size: int) -> str:
     one = "  l{0}:\n    source: a{0}.sql\n    replica: b{0}.sql\n"
     return "links:\n" + "".join(one.format(number) for number in range(size))
@@ -256,7 +234,6 @@ CASES: dict[str, tuple[Make, Read]] = {
         f"ALTER TABLE t{i} RENAME COLUMN a TO b;\n" for i in range(n)), sql),
     "change: ALTER of many tables": (lambda n: tables(n) + "\n" + "".join(
         f"ALTER TABLE t{i} ADD b INT;\n" for i in range(n)), change),
-    "check: unknown pairs that foreign keys tie together": (tied, doubts),
     "sql: MODIFY": (chain("ALTER TABLE t MODIFY a BIGINT;\n"), sql),
     "sql: RENAME COLUMN": (chain("ALTER TABLE t RENAME COLUMN a TO b;\nALTER TABLE t RENAME COLUMN "
                                  "b TO a;\n"),

@@ -11,8 +11,8 @@ import random
 import sys
 import time
 
-from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Server
+from tests.tables_from_rows import tables_from_rows
 
 
 def rows(count: int, seed: int = 7) -> list[dict[str, object]]:
