@@ -217,7 +217,7 @@ def follow_keys(
             raise Refused(f"whether a column of unique key {key.name!r} may go is not known", 0)
         key.parts = parts
     # Without a column of its own a key has no period either (asked of 10.11 and 11.8).
-    return [key for key in keys if not all(part.of_period for part in key.parts)]
+    return [key for key in keys if key.parts]
 
 
 #: Types that take a part of a column in a key (Field::type_can_have_key_part).

@@ -68,7 +68,7 @@ def table(
         if foreign_key.made is None:
             validate.column(foreign_key, made, context)
     keys = sorted([*column_keys(draft.columns, context), *draft.keys], key=lambda key: key.span[0])
-    versioning.put_row_end(keys, columns, versioned=options.system_versioned)
+    versioning.check_keys(keys, columns, draft.name_at)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
@@ -229,7 +229,7 @@ def _timestamp(draft: ColumnDraft, entry: Column, context: Context, *, first: bo
     made = entry
     if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
         made = replace(entry, nullable=False, default=None if default is None else entry.default)
-    if default is not None or draft.generated is not None or draft.row_period or draft.nullable is True:
+    if default is not None or draft.generated is not None or draft.nullable is True:
         return made
     if first and draft.on_update is None:
         return replace(made, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
@@ -285,10 +285,6 @@ def foreign(draft: ForeignDraft, context: Context, columns: list[Column]) -> For
 def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
     """The Column of a definition. Raises Refused."""
     location = context.location(draft.span)
-    if draft.row_period:
-        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
-            generated="stored", expression=f"row {draft.row_period.lower()}",
-                      invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and (kind.is_character or kind.is_blob):
         why = f"what CONVERT TO makes of {draft.name!r}, which the same statement defines, is not known"

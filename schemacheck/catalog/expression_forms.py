@@ -121,16 +121,16 @@ def _is_of_one_charset(
     compares = _COMPARES.search(bare) is not None
     mixes = len(sets) > 1 or (strings and (sets or functions or compares or len(strings) > 1))
     odd = functions & (_group("binary") | _group("session") | _UUIDS)
-    raw = any(_is_raw(column.type) for column in used)
-    if odd or raw or to_text or functions & _group("connection"):
-        joins = compares or strings or len(sets) > 1 or (raw and (sets or len(used) > 1))
-        if compares or (odd and _JOINS.search(bare)) or ((odd or raw) and joins):
-            return False
-        if to_text and charset != "utf8mb4":
-            return False
-    elif not mixes:
+    made = to_text or functions & _group("connection")
+    if odd and (compares or strings or len(sets) > 1 or _JOINS.search(bare)):
+        return False
+    if (strings or sets) and ((made and compares) or any(_is_raw(column.type) for column in used)):
+        return False
+    if not (odd or made or mixes):
         # One value, or values of one column: there is nothing to mix.
         return text.isascii() or not strings
+    if to_text and charset != "utf8mb4":
+        return False
     names = {charsets.canonical(string[1].lower()) for string in strings if string[1]}
     own = {"utf8mb4"} if charset == "utf8mb4" and not context.server.mariadb else set[str]()
     if charset in charsets.WIDE or not names <= own:

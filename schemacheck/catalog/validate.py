@@ -72,7 +72,7 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         why = f"column {made.name!r}: a {draft.replaces} does not become a {made.type}"
         raise Refused(why, at, 4078)
     valued = draft.default is not None or draft.on_update is not None or draft.auto_increment
-    if made.generated is not None and not draft.row_period and valued:
+    if made.generated is not None and valued:
         why = f"column {made.name!r}: a generated column takes no DEFAULT, ON UPDATE or AUTO_INCREMENT"
         raise Refused(why, at, 1221)
     if (

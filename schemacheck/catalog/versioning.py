@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import WITHOUT_VERSIONS, Column
-from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableDraft
+from schemacheck.sql.ddl.draft import KeyDraft, TableDraft
 from schemacheck.sql.lexer import Refused
 
 _STAMP = ColumnType("timestamp", 6, text="timestamp(6)")
@@ -34,36 +34,22 @@ def columns(draft: TableDraft, made: Sequence[Column], keys: Sequence[KeyDraft])
     ]
 
 
-def put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool) -> None:
-    """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
-    if not versioned:
-        return
-    end = next((column.name for column in columns if column.expression == "row end"), None)
-    if end is None:
-        return
-    for key in keys:
-        named = [(part.column or "").casefold() for part in key.parts]
-        if key.kind in ("primary", "unique") and end.casefold() not in named:
-            key.parts.append(PartDraft(end, of_period=True))
+def check_keys(keys: Sequence[KeyDraft], columns: Sequence[Column], at: int) -> None:
+    """Refuse a unique key without the end of the rows that the table names itself: MariaDB puts it there."""
+    end = next((column.name.casefold() for column in columns if column.expression == "row end"), None)
+    unique = [key for key in keys if key.kind in ("primary", "unique")] if end is not None else []
+    if any(end not in [(part.column or "").casefold() for part in key.parts] for key in unique):
+        raise Refused("what MariaDB makes of a unique key beside a period is not known", at)
 
 
 def check(draft: TableDraft, columns: Sequence[Column]) -> None:
     """Refuse columns of system versioning of another form than those that are known."""
     starts = [column for column in columns if column.expression == "row start"]
     ends = [column for column in columns if column.expression == "row end"]
-    versioned, period = draft.options.system_versioned, draft.period
-    if not (starts or ends or versioned or period):
+    versioned = draft.options.system_versioned
+    if not (starts or ends or versioned):
         return
     own = [column for column in columns if column.expression not in _WORDS]
-    written = {column.row_period for column in draft.columns if column.row_period}
-    listed = (starts[0].name.casefold(), ends[0].name.casefold()) if starts and ends else None
-    if (
-        not versioned
-        or len(starts) != 1
-        or len(ends) != 1
-        or not (draft.altered or any(WITHOUT_VERSIONS not in column.attributes for column in own))
-        or (period is not None and (tuple(map(str.casefold, period)) != listed or not written))
-        or (period is None and len(written) > (1 if draft.altered else 0))
-        or any((column.type.base, column.type.fraction) != ("timestamp", 6) for column in (*starts, *ends))
-    ):
+    plain = draft.altered or any(WITHOUT_VERSIONS not in column.attributes for column in own)
+    if not (versioned and plain and len(starts) == len(ends) == 1):
         raise Refused("what a server makes of these rows' starts and ends is not known", draft.name_at)

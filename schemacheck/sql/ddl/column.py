@@ -53,20 +53,12 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         _collate(t, flavor, out)
     if t.take("GENERATED"):
         t.need("ALWAYS")
-        if t.peek() == "AS" and t.peek(1) == "ROW":
-            t.need("AS")
-            _row_period(t, flavor, out)
-        else:
-            _generated(t, flavor, out)
+        _generated(t, flavor, out)
     elif t.peek() == "AS":
-        if t.peek(1) == "ROW" and flavor.system_versioning:
-            t.need("AS")
-            _row_period(t, flavor, out)
-        else:
-            _generated(t, flavor, out)
+        _generated(t, flavor, out)
     while _attribute(t, flavor, out):
         pass
-    if flavor.mariadb and out.generated is not None and not out.row_period:
+    if flavor.mariadb and out.generated is not None:
         _only_generated(t, out)
 
 
@@ -163,6 +155,8 @@ def _generated(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     if not flavor.generated:
         raise t.fail("this server has no generated columns")
     t.need("AS")
+    if flavor.system_versioning and t.peek() == "ROW":
+        raise Refused("columns of a period are not followed: only a server can tell", t.offset())
     at = t.at
     first, last = t.skip_parentheses()
     if first == last:
@@ -172,17 +166,6 @@ def _generated(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     words = ("VIRTUAL", "STORED", "PERSISTENT") if flavor.mariadb else ("VIRTUAL", "STORED")
     kind = t.take_any(*words)
     out.generated = "stored" if kind in ("STORED", "PERSISTENT") else "virtual"
-
-
-def _row_period(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
-    if not flavor.mariadb:
-        raise t.fail()
-    t.need("ROW")
-    kind = t.take_any("START", "END")
-    if kind is None:
-        raise t.fail("START or END expected")
-    out.row_period = kind
-    out.nullable = False
 
 
 def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
@@ -289,8 +272,8 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         out.versioned = word == "WITH"
         out.attributes.append(f"{word} SYSTEM VERSIONING")
     elif word == "GENERATED" and flavor.system_versioning:
-        t.need("GENERATED", "ALWAYS", "AS")
-        _row_period(t, flavor, out)
+        t.need("GENERATED", "ALWAYS")
+        _generated(t, flavor, out)
     elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") or (flavor.mariadb and t.peek(1) == "="):
         why = f"what the server makes of {word} of a column is not known: only a server can tell"
         raise Refused(why, t.offset())

@@ -88,15 +88,7 @@ def element(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
         elif isinstance(key, ForeignDraft):
             out.foreign_keys.append(key)
     elif flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
-        t.at += 2
-        if not t.take("SYSTEM_TIME"):
-            raise Refused("a PERIOD of an application is not followed: only a server can tell", t.offset())
-        t.need("(")
-        first = t.name()
-        t.need(",")
-        second = t.name()
-        t.need(")")
-        out.period = first, second
+        raise Refused("a PERIOD is not followed: only a server can tell", t.offset())
     else:
         found_column: ColumnDraft = column(t, flavor)
         out.columns.append(found_column)

@@ -45,8 +45,6 @@ class PartDraft:
     descending: bool = False
     #: ASC or DESC is written.
     ordered: bool = False
-    #: The server has put it behind a unique key of a system-versioned table.
-    of_period: bool = False
     at: int = 0
     #: The type that the column had before ALTER TABLE defined it anew.
     replaced: ColumnType | None = None
@@ -125,7 +123,6 @@ class ColumnDraft:
     keys: list[str] = field(default_factory=list)
     generated: str | None = None
     expression: Expr | None = None
-    row_period: str | None = None
     invisible: bool = False
     #: WITH SYSTEM VERSIONING is written, which makes the table system-versioned.
     versioned: bool = False
@@ -219,8 +216,6 @@ class TableDraft:
     keys: list[KeyDraft] = field(default_factory=list)
     checks: list[CheckDraft] = field(default_factory=list)
     foreign_keys: list[ForeignDraft] = field(default_factory=list)
-    #: The columns of PERIOD FOR SYSTEM_TIME.
-    period: tuple[str, str] | None = None
     options: TableOptions = field(default_factory=TableOptions)
     temporary: bool = False
     if_not_exists: bool = False
