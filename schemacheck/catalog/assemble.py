@@ -289,26 +289,16 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     if draft.converted is not None and (kind.is_character or kind.is_blob):
         why = f"what CONVERT TO makes of {draft.name!r}, which the same statement defines, is not known"
         raise Refused(why, draft.type_at)
-    auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
+    serial = draft.type_text.lower().startswith("serial")
+    valued = draft.default is not None or draft.on_update is not None or draft.generated is not None
+    if serial and (valued or draft.nullable is True):
+        why = "what a server makes of SERIAL beside these attributes is not known"
+        raise Refused(why, draft.span[0])
+    auto = draft.auto_increment or serial
     nullable = draft.nullable is not False and (not auto or draft.null_last)
-    if draft.nullable is True and draft.type_text.lower().startswith("serial"):
-        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
-        # no NULL there.
-        if context.server.mariadb:
-            raise Refused("SERIAL takes no NULL", draft.span[0], 1064, code="SC001")
-        nullable = True
-    if draft.type_text.lower().startswith("serial") and (
-        draft.generated
-        or draft.on_update is not None
-        or (draft.default is not None and not draft.serial_default)
-    ):
-        number = 1064 if context.server.mariadb or draft.default is None else 1067
-        raise Refused("SERIAL takes no value", draft.span[0], number)
     expression = expression_rules.printed(draft.expression.text, context) if draft.expression else None
     default: Default | None = None
-    if draft.default is not None and draft.serial_default and draft.default.kind != "null":
-        raise Refused(f"column {draft.name!r} has an invalid default value", draft.span[0], 1067)
-    if draft.default is not None and not draft.serial_default:
+    if draft.default is not None:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
         default = None if draft.bare else DEFAULT_NULL

@@ -95,10 +95,6 @@ def sure(t: Tokens, text: str, catalog: Catalog, variables: Variables) -> None:
         data_statements.check(t, text, catalog)
     elif verb == "SET":
         _set(t, catalog, variables)
-    elif verb == "DEALLOCATE":
-        t.need("DEALLOCATE", "PREPARE")
-        if t.name().casefold() not in variables.prepared or not t.end:
-            raise t.fail()
     elif verb not in _FORMS or _form(verb).fullmatch(_words(t)) is None:
         raise t.fail()
 

@@ -48,6 +48,7 @@ _CLIENT = {
 #: Statements that may define anything.
 _UNKNOWN = {
     "SOURCE": _SOURCED,
+    "EXECUTE": "the text that EXECUTE runs is not known: write its statement itself",
     "IMPORT": "the tables that IMPORT makes are described in files of the server: give their DDL",
     "CALL": (
         "what a procedure runs is not known here: give the tables as they are after "
@@ -279,8 +280,8 @@ class Script:
                 raise Refused(why, 0)
         elif defines:
             self._define(statement, text, verb, what)
-        elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):
-            self._prepared(statement, text, verb)
+        elif verb == "PREPARE":
+            self.doubts.found(statement, self.catalog, "what it prepares is not read")
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
             raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0)
         elif verb not in PASSED:
@@ -291,7 +292,7 @@ class Script:
 
     def _note(self, statement: Statement, text: str, words: list[str]) -> None:
         """A statement that defines nothing: may the client stop at it?"""
-        if words[0] not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
+        if words[0] not in ("USE", "PREPARE", *_UNKNOWN) and statement.open is None:
             self.doubts.note(statement, text, self.catalog, words, self.variables)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
@@ -341,17 +342,3 @@ class Script:
         if not database or self.catalog.key(database, "")[0] not in self.dropped:
             return ""
         return f"database {database!r} was dropped above: the client stops here"
-
-    def _prepared(self, statement: Statement, text: str, verb: str) -> None:
-        """PREPARE, EXECUTE and DEALLOCATE. What a prepared text does is not followed."""
-        t = self.catalog.tokens(text)
-        t.at += 1
-        if verb == "EXECUTE":
-            why = "the text that EXECUTE runs is not known: write its statement itself"
-            raise Refused(why, 0)
-        if verb == "PREPARE":
-            self.variables.prepared.add(t.name().casefold())
-            self.doubts.found(statement, self.catalog, "what it prepares is not read")
-        else:
-            t.need("PREPARE")
-            self.variables.prepared.discard(t.name().casefold())

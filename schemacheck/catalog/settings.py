@@ -65,12 +65,11 @@ _UTF8 = re.compile("utf8(?!mb[34])", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Variables:
-    """User variables of a script, by lower-case name, and the names of prepared statements."""
+    """User variables of a script, by lower-case name."""
 
     user: dict[str, str | None] = field(default_factory=dict)
     #: The character set that the script has said it is written in; '' for the client's own.
     client: str = ""
-    prepared: set[str] = field(default_factory=set)
     #: A variable of the server that the last SET gave a value that is not known; '' for none.
     lost: str = ""
     #: Whether sql_mode is not known.

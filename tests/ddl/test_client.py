@@ -106,12 +106,6 @@ def test_what_follows_a_name_and_a_dot_is_a_name() -> None:
     assert Tokens("`t`.1a").words == ["", "", "A", ""]
 
 
-def test_serial_null() -> None:
-    text = "CREATE TABLE t (a SERIAL NULL, b INT)"
-    assert [column.nullable for column in read(text, MYSQL).tables[0].columns] == [True, True]
-    assert [problem.code for problem in read(text, MARIADB).problems] == ["SC001"]
-
-
 GROWING = {
     "comments": lambda n: "/* x */" * n, "semicolons": lambda n: ";" * n,
     "delimiters": lambda n: "DELIMITER //\nDELIMITER ;\n" * n,

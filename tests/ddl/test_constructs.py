@@ -232,8 +232,16 @@ def test_serial() -> None:
         "id", ColumnType("bigint", unsigned=True), nullable=False, auto_increment=True
     )
     assert [(key.kind, key.name) for key in made.keys] == [(KeyKind.UNIQUE, "id")]
-    spelled = table("CREATE TABLE t (id BIGINT UNSIGNED SERIAL DEFAULT VALUE)")
-    assert spelled == made
+
+
+@pytest.mark.parametrize(
+    "column", ["SERIAL NULL", "SERIAL DEFAULT 5", "SERIAL AS (1)", "INT SERIAL DEFAULT VALUE",
+               "INT COLUMN_FORMAT FIXED", "INT STORAGE DISK", "INT ENGINE_ATTRIBUTE '{}'"],
+)  # fmt: skip
+def test_rare_attributes_are_not_followed(column: str) -> None:
+    schema = read(f"CREATE TABLE t (c {column}, a INT)", MYSQL, database="d")
+    assert not schema.tables
+    assert schema.problems[0].refusal is None
 
 
 def test_system_versioning() -> None:

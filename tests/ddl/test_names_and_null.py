@@ -88,7 +88,6 @@ def test_names_that_are_taken(servers: tuple[str, ...], text: str) -> None:
         ("NULL AUTO_INCREMENT NULL", True), ("AUTO_INCREMENT NULL AUTO_INCREMENT", False),
         ("AUTO_INCREMENT NULL NOT NULL", False), ("AUTO_INCREMENT DEFAULT NULL", False),
         ("AUTO_INCREMENT NULL DEFAULT NULL", True), ("AUTO_INCREMENT", False),
-        ("SERIAL DEFAULT VALUE NULL", True), ("NULL SERIAL DEFAULT VALUE", False),
     ],
 )  # fmt: skip
 def test_null_behind_auto_increment(attributes: str, nullable: bool) -> None:

@@ -15,6 +15,8 @@ from schemacheck.sql.lexer import Refused, Tokens
 
 #: Words that go on behind a type's first word.
 _TYPE_TAIL = frozenset(("PRECISION", "VARYING", "VARCHAR", "VARCHARACTER", "CHAR", "CHARACTER", "VARBINARY"))
+#: Attributes that are not followed.
+_RARE = frozenset(("SERIAL", "COLUMN_FORMAT", "STORAGE", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"))
 _TYPE_ATTRIBUTES = frozenset(("UNSIGNED", "SIGNED", "ZEROFILL", "ASCII", "UNICODE", "BYTE", "BINARY"))
 #: Of them, those that name a character set.
 _CHARSETS = frozenset(("ASCII", "UNICODE", "BYTE"))
@@ -202,11 +204,6 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "AUTO_INCREMENT":
         t.at += 1
         out.auto_increment, out.null_last = True, False
-    elif word == "SERIAL":
-        t.need("SERIAL", "DEFAULT", "VALUE")
-        out.auto_increment, out.nullable, out.serial_default = True, False, True
-        out.null_last = False
-        out.keys.append("unique")
     elif word == "PRIMARY":
         t.at += 1
         t.take("KEY")
@@ -247,17 +244,6 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "VISIBLE" and flavor.invisible and not flavor.mariadb:
         t.at += 1
         out.invisible = False
-    elif word in ("COLUMN_FORMAT", "STORAGE") and not flavor.mariadb:
-        t.at += 1
-        allowed = (
-            ("FIXED", "DYNAMIC", "DEFAULT", "COMPRESSED")
-            if word == "COLUMN_FORMAT"
-            else ("DISK", "MEMORY", "DEFAULT")
-        )
-        chosen = t.take_any(*allowed)
-        if chosen is None:
-            raise t.fail()
-        out.attributes.append(f"{word} {chosen}")
     elif word == "SRID" and flavor.srid:
         t.at += 1
         out.srid = t.integer()
@@ -274,7 +260,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "GENERATED" and flavor.system_versioning:
         t.need("GENERATED", "ALWAYS")
         _generated(t, flavor, out)
-    elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") or (flavor.mariadb and t.peek(1) == "="):
+    elif word in _RARE or (flavor.mariadb and t.peek(1) == "="):
         why = f"what the server makes of {word} of a column is not known: only a server can tell"
         raise Refused(why, t.offset())
     else:

@@ -119,7 +119,6 @@ class ColumnDraft:
     #: NULL is the last of what says something of NULL: AUTO_INCREMENT is NOT NULL, which NULL behind it takes
     #: back.
     null_last: bool = False
-    serial_default: bool = False
     keys: list[str] = field(default_factory=list)
     generated: str | None = None
     expression: Expr | None = None
