@@ -164,12 +164,15 @@ def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     if server.has("idempotent-update-is-misread"):
         misread = pair.error("corrupt-event", event="Update_rows")
     name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
+    carried = (
+        "; keys carry that to other tables" if pair.replica.enforced_keys or pair.replica.incoming else ""
+    )
     yield replace(
         finding,
         effect=Effect.DIVERGES,
         message=(
             f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT hides "
-            "that error, and the tables hold other rows"
+            f"that error, and the tables hold other rows{carried}"
         ),
         error=misread,
         also=(),

@@ -16,8 +16,8 @@ class RefusedStatement:
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
     `database`; `error` is what the applier prints (None: it passes over the statement without an
-    error, or runs it and `differs` says why it has other rows then); `behind` counts the definitions that
-    stand behind it and are not applied either.
+    error, or runs it and has other rows then); `differs` says why only some rows meet that; `behind` counts
+    the definitions that stand behind it and are not applied either.
     """
 
     sql: str

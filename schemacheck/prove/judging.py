@@ -135,9 +135,12 @@ def _skeleton(message: str) -> str:
 
 
 def _tells_of(finding: Finding, message: str) -> bool:
-    """Whether a message is about a finding's column, or about the tables that its triggers write."""
+    """Whether a message is about a finding's column, or the tables that its triggers write or keys bind."""
     column = finding.column and re.search(rf"[`'.]{re.escape(finding.column)}[`']", message)
-    return bool(column) or "the tables that they write" in finding.message
+    return (
+        bool(column)
+        or re.search("the tables that they write|that to other tables", finding.message) is not None
+    )
 
 
 def _says(finding: Finding, message: str) -> bool:
@@ -177,7 +180,13 @@ def _judge_applied(record: Record, findings: list[Finding], bits: frozenset[str]
     certain = [f for f in findings if _certain(f) and _written(record, f)]
     if certain:
         return Judgement("false_alarm", f"said to stop: {certain[0].message[:200]}", certain[0].code)
-    bare = [f for f in findings if f.effect in (Effect.LOSSY, Effect.DIVERGES) and f.example is None]
+    bare = [
+        f
+        for f in findings
+        if f.effect in (Effect.LOSSY, Effect.DIVERGES)
+        and f.example is None
+        and not (f.code == REFUSED and f.depends_on_rows)
+    ]
     changed = _unnamed(record, findings, bits)
     if changed is None:
         return Judgement("false_alarm", bare[0].message, bare[0].code) if bare else Judgement("agreed")

@@ -18,7 +18,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.replay.end import UNNAMED, End, placed
 from schemacheck.replay.logged import SQL_MODES, Logged, bare
-from schemacheck.replay.other_rows import other_rows, own_rows
+from schemacheck.replay.other_rows import other_rows, own_rows, refused_rows
 from schemacheck.replay.unlisted import unlisted, unlisted_program
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.flavor import reserved_apart
@@ -205,6 +205,9 @@ class BothEnds:
             behind = self.source.table(logged, alter)
             if why := other_rows(alter, before[0], behind, before[1], self.link):
                 self.differing.append(self._refusal(step, None, differs=why))
+            if error := refused_rows(alter, behind, step.server or self.link.source, self.link):
+                why = "where the table has rows, the replica refuses what a new column without a default gets"
+                self.differing.append(self._refusal(step, error, differs=why))
 
     def logged(self, step: Step) -> Logged:
         """The statement as the source logs it, with its session's variables."""

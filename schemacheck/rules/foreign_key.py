@@ -7,7 +7,8 @@ Engines without foreign keys (MyISAM, Aria, MEMORY) take the clause and keep no 
 ## What the replica does
 A key of the replica only: a row whose parent is missing stops the applier with error 1452. ON DELETE and ON
 UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in no event, so the child's rows
-differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source
+differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032, one of a
+row that further keys bind to it with 1451 or 1452. A source
 that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change. A REPLACE
 of a parent's row keeps its children there, and is logged as a deletion: the replica's key deletes or changes
 them, or stops the applier with error 1451. Where both ends have the same key that is a note. Tables whose
@@ -157,16 +158,18 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
     key = here or there
     assert key is not None
     carries = any({"CASCADE", "SET NULL"} & {k.on_delete, k.on_update} for k in pair.source.incoming)
+    # A row that stays holds its other parents, one that is gone its children (asked of four servers).
+    binds = len(pair.replica.enforced_keys) > (there is not None) or bool(pair.replica.incoming)
     return on_table(
         pair,
         Effect.DIVERGES,
         f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} changes rows of this table "
         f"differently ({'; '.join(keys.changed)}), and the log has no event of it"
-        + (", further keys carry that to other tables" if carries else ""),
+        + (", further keys carry that to other tables" if carries or binds else ""),
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
-        also=(KEY_NOT_FOUND, DUPLICATE) if pair.logs_rows else (),
+        also=(KEY_NOT_FOUND, DUPLICATE, *((1451, 1452) if binds else ())) if pair.logs_rows else (),
         setting=f"binlog_format={pair.link.binlog_format}"
         if pair.link.source.has("cascades-are-logged-as-rows") and here
         else None,

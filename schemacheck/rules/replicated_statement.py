@@ -10,8 +10,10 @@ The applier stops at the statement. Definitions are logged as statements under e
 comes after the statement is not applied either. Some statements run on both ends and leave other rows on
 the replica: ADD of a column whose default is each server's own (UUID(), RAND(), @@hostname); AUTO_INCREMENT
 or ALTER IGNORE without a key that orders the rows alike on both ends; DROP, TRUNCATE or EXCHANGE PARTITION
-where the ends are partitioned differently. MySQL skips statements whose session has a collation
-of MariaDB's with a large number (SC805), without an error: the definition is lost.
+where the ends are partitioned differently. A new DATE or DATETIME NOT NULL without a default, whose zero
+dates the replica refuses under NO_ZERO_DATE (1292), stops where the table has rows. MySQL skips
+statements whose session has a collation of MariaDB's with a large number (SC805), without an error: the
+definition is lost.
 
 ## Example
     source:  CREATE TABLE t (a INT, b INT);
@@ -40,14 +42,17 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
         yield Finding(
             "",
             "",
-            Effect.DIVERGES,
+            Effect.UNSUPPORTED if refused.error else Effect.DIVERGES,
             f"{refused.sql}: {refused.differs}",
             refused.database,
             refused.table,
             source=Side(refused.location, refused.sql),
+            error=refused.error,
             depends_on_rows=True,
             remedy=(
-                "Make both ends alike first; or fill a new table on the source, whose rows are "
+                "Give the new column a default"
+                if refused.error
+                else "Make both ends alike first; or fill a new table on the source, whose rows are "
                 "logged, and rename it"
             ),
             reference="MySQL manual, Replication and AUTO_INCREMENT, Replication and Partitioning",

@@ -27,7 +27,11 @@ time '08:30:00'; '-01:00:00.5'; '26:00:00'
 enum 'new'; 'paid'; 'sent'; 2
 set 'a'; 'a,c'; ''
 json '{"kind": "click", "n": 1}'; '{"kind": "\u00fcber"}'; '[]'; '{}'
-bit b'0'; b'1'""".splitlines()
+bit b'0'; b'1'
+mediumint 0; 8388607; -3; 1
+float 0.1; 48.2082; -16.3738; 1e20
+binary x'0102'; x'00'; x'FFEEDDCCBBAA00998877665544332211'
+year 2024; 1901; 0""".splitlines()
 }
 #: Tables of five applications: columns (`!` is NOT NULL), keys behind `|`. What 5.6 lacks stands in braces.
 APPLICATIONS = """
@@ -72,6 +76,42 @@ accounts: id int! AUTO_INCREMENT, owner varchar(40)!, iban varchar(40), balance 
 entries: account_id int!, number int!, amount decimal(10,2)!, text varchar(80), booked date, day \
 timestamp NULL DEFAULT NULL | PRIMARY KEY (account_id, number), CONSTRAINT f5 FOREIGN KEY (account_id) \
 REFERENCES accounts (id) ON UPDATE CASCADE ON DELETE CASCADE
+
+wp_options: id bigint unsigned! AUTO_INCREMENT, name varchar(191)! DEFAULT '', value longtext, \
+autoload varchar(20)! DEFAULT 'yes' | PRIMARY KEY (id), UNIQUE KEY name (name), KEY autoload (autoload)
+wp_postmeta: id bigint unsigned! AUTO_INCREMENT, post_id bigint unsigned! DEFAULT '0', kind varchar(255), \
+value longtext | PRIMARY KEY (id), KEY post_id (post_id), KEY kind (kind(20))
+wp_comments: id bigint unsigned! AUTO_INCREMENT, post_id bigint unsigned! DEFAULT '0', author tinytext, \
+at datetime! DEFAULT '1970-01-01 00:00:00', karma int! DEFAULT 0, approved varchar(20)! DEFAULT '1', \
+agent varchar(255)! DEFAULT '' | PRIMARY KEY (id), KEY post_id (post_id), KEY approved (approved, at)
+
+jobs: id bigint unsigned! AUTO_INCREMENT, queue varchar(191)!, payload longtext, attempts tinyint unsigned! \
+DEFAULT 0, reserved int unsigned DEFAULT NULL, state enum('new','paid','sent') DEFAULT 'new', \
+spent float DEFAULT 0 | PRIMARY KEY (id), KEY queue (queue, reserved)
+failed_jobs: uuid binary(16)!, queue text, payload mediumtext, failed_at timestamp(6) NULL DEFAULT \
+CURRENT_TIMESTAMP(6) | PRIMARY KEY (uuid)
+locks: name varchar(40)!, owner varchar(40), expires int! DEFAULT 0 | PRIMARY KEY (name)
+
+categories: id mediumint unsigned! AUTO_INCREMENT, parent_id mediumint unsigned DEFAULT NULL, \
+name varchar(80)!, position smallint DEFAULT 0, tree set('a','b','c') DEFAULT 'a' | PRIMARY KEY (id), \
+UNIQUE KEY name (parent_id, name), CONSTRAINT f6 FOREIGN KEY (parent_id) REFERENCES categories (id) \
+ON DELETE SET NULL
+products: id int unsigned! AUTO_INCREMENT, category_id mediumint unsigned DEFAULT NULL, sku varchar(40)!, \
+title varchar(120), price decimal(10,2)! DEFAULT '0.00', lat float, lon double, made year, attrs json, \
+stock int! DEFAULT 0{, title_key varchar(120) AS (LOWER(title)) STORED, \
+CONSTRAINT c2 CHECK (price >= -1000)} \
+| PRIMARY KEY (id), UNIQUE KEY sku (sku), KEY category_id (category_id, price), CONSTRAINT f7 FOREIGN KEY \
+(category_id) REFERENCES categories (id) ON DELETE SET NULL ON UPDATE CASCADE
+stock_moves: product_id int unsigned!, number int!, amount decimal(8,3)!, unit char(3)! DEFAULT 'pcs', \
+at timestamp NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP | UNIQUE KEY n (product_id, number)
+
+messages: id bigint! AUTO_INCREMENT, thread_id bigint!, sender_id int!, body mediumtext, sent datetime(6) \
+DEFAULT CURRENT_TIMESTAMP(6), seen bit(1)! DEFAULT b'0', meta json | PRIMARY KEY (id, thread_id), \
+KEY thread_id (thread_id, sent)
+members: thread_id bigint!, user_id int!, role enum('new','paid','sent')! DEFAULT 'new', since date, \
+muted tinyint(1) DEFAULT 0 | PRIMARY KEY (user_id, thread_id), KEY thread_id (thread_id)
+metrics: host varchar(40)!, at datetime!, cpu float, ram bigint unsigned, load_avg decimal(6,2) \
+| KEY host (host, at)
 """
 
 
@@ -97,12 +137,13 @@ class Table:
     keys: list[str]
     engine: str = "InnoDB"
     charset: str = "utf8mb4"
+    tail: str = ""
 
     def sql(self) -> str:
         inside = [f"{c.name} {c.type}{c.rest}" for c in self.columns] + self.keys
         return (
             f"CREATE TABLE {self.name} ({', '.join(inside)}) ENGINE={self.engine} "
-            f"DEFAULT CHARACTER SET {self.charset}"
+            f"DEFAULT CHARACTER SET {self.charset}{self.tail}"
         )
 
     def keyed(self, column: Column) -> bool:

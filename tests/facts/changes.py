@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.dataclass import replace
 from schemacheck.engine import check, with_refused
 from schemacheck.model import Link, PairReport, Report, Schema, Server
 from schemacheck.prove.arrived import Record
 from schemacheck.replay.change import replay
-from schemacheck.sql.statements import parse
+from schemacheck.sql.statements import Statement, parse
 
 _DEFINES = re.compile(r"\s*(ALTER|CREATE|DROP|RENAME|TRUNCATE)\b", re.IGNORECASE)
 _WRITES = re.compile(r"\s*(INSERT|REPLACE|UPDATE|DELETE|LOAD)\b", re.IGNORECASE)
@@ -33,7 +34,7 @@ def answers(source: Schema, replica: Schema, record: Record, link: Link) -> tupl
     failed = dict(record.get("source_failed") or ())
     server = link.source
     for place, statement in enumerate(statements_of(record)):
-        if place in failed and not _logs_failures(server, parse(statement, server).verb):
+        if place in failed and not _logs_failures(server, parse(statement, server)):
             if record.get("source_goes_on"):
                 continue
             break
@@ -46,16 +47,24 @@ def answers(source: Schema, replica: Schema, record: Record, link: Link) -> tupl
         if left:
             return "; ".join(left)
         source, replica = after.source, after.replica
-        out += with_refused(Report(link), after.refused).pairs
+        out += with_refused(Report(link), after.refused, *after.differing).pairs
         if after.refused and after.refused.error is not None:
             break
+        # What was said of a table holds under its new name.
+        names = {old[1]: new[1] for old, new in parse(statement, server).renames}
+        out += [_named(pair, names[pair.table]) for pair in out if pair.table in names]
     return tuple(out)
 
 
-def _logs_failures(server: Server, verb: str) -> bool:
-    """Whether some statements of this kind that fail are logged all the same."""
+def _named(pair: PairReport, name: str) -> PairReport:
+    return replace(pair, table=name, findings=tuple(replace(f, table=name) for f in pair.findings))
+
+
+def _logs_failures(server: Server, statement: Statement) -> bool:
+    """Whether some statements of this kind that fail are logged all the same: a DROP of several tables."""
+    verb, several = statement.verb, len(statement.refs) > 1
     views = server.has("failed-views-logged") and verb in ("create-view", "alter-view")
-    return views or (verb in ("drop-table", "drop-view") and not server.has("data-dictionary"))
+    return views or (several and verb in ("drop-table", "drop-view") and not server.has("data-dictionary"))
 
 
 def _written(report: Report, statement: str) -> list[PairReport]:

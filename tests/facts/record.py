@@ -25,6 +25,7 @@ from typing import Any
 from schemacheck.cli import live_access, scratch_servers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.connection import Refused, Session, connected
+from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.model.quote import quoted, string
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.scratch import Scratch
@@ -267,16 +268,29 @@ def _plain(message: str) -> str:
     return message.replace(f"{DATABASE}.", f"{SHOWN_AS}.")
 
 
+def _clear(args: argparse.Namespace) -> None:
+    """End what a run has left on servers of which one has died. Raises InputError where it is not there."""
+    for side in ("source", "replica"):
+        endpoint = Endpoint.parse(getattr(args, f"{side}_server"), live_access.access(args, side))
+        with connected(endpoint, PATIENCE) as session:
+            end = Scratch(session)
+            end.replicates = side == "replica"
+            end.databases.add(DATABASE)
+            end.put_back()
+
+
 def recorded(args: argparse.Namespace, cases: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The header, then every case with its answer. A server that dies is `crash`; the run goes on when it is
     there again. Raises InputError where it does not come back.
     """
     waiting = iter(cases)
-    named = False
+    named = died = False
     since = time.monotonic()
     while True:
         case = None
         try:
+            if died:
+                _clear(args)
             with scratch_servers.ends(args) as ends:
                 recorder = Recorder(ends)
                 if not named:
@@ -289,6 +303,7 @@ def recorded(args: argparse.Namespace, cases: Iterable[dict[str, Any]]) -> Itera
         except InputError as error:
             if case is not None:
                 yield case | {"outcome": "crash", "message": str(error)}
+                died = not args.local
             elif args.local or time.monotonic() - since > PATIENCE:
                 raise
             time.sleep(1)
