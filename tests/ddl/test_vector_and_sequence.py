@@ -41,7 +41,7 @@ def number(text, server=MARIADB):
     ("written", "shown"),
     [
         ("DISTANCE=EUCLIDEAN", "`DISTANCE`=EUCLIDEAN"),
-        ("distance='cosine' M=0x6", "`distance`='cosine' `M`=6"),
+        ("distance='cosine' M=6", "`distance`='cosine' `M`=6"),
         ("`M`='6' COMMENT 'x'", "COMMENT 'x' `M`='6'"),
     ],
 )

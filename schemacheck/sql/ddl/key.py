@@ -135,7 +135,7 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
         elif word == "KEY_BLOCK_SIZE":
             t.at += 1
             t.take("=")
-            size = option_number(t, flavor, hexadecimal=True)
+            size = option_number(t)
             out.attributes.append(f"KEY_BLOCK_SIZE={size}")
         elif word == "COMMENT":
             t.at += 1
@@ -158,19 +158,19 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
                 t.need("IGNORED")
             out.visible = word == "NOT"
         elif word not in ("ALGORITHM", "LOCK") and t.peek(1) == "=" and t.is_name():
-            _vector_option(t, flavor, out)
+            _vector_option(t, out)
         else:
             return
 
 
-def _vector_option(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
+def _vector_option(t: Tokens, out: KeyDraft) -> None:
     """M and DISTANCE of MariaDB's VECTOR keys, with values that 11.8 takes. Raises Refused for others."""
     at, name = t.offset(), t.name().lower()
     t.need("=")
     if t.is_string():
         value = t.string().lower()
     else:
-        value = t.name().lower() if t.is_name() else str(option_number(t, flavor, hexadecimal=True))
+        value = t.name().lower() if t.is_name() else str(option_number(t))
     known = value in ("euclidean", "cosine") if name == "distance" else value in _CONNECTIONS and name == "m"
     if not known or out.kind != "vector" or any(text.startswith(f"{name}=") for text in out.attributes):
         raise Refused(f"what the server makes of {name} = {value[:40]!r} of a key is not known", at)

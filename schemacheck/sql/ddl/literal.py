@@ -27,16 +27,13 @@ def now(t: Tokens) -> int | None:
     return digits
 
 
-def option_number(t: Tokens, flavor: Flavor, *, hexadecimal: bool) -> int:
-    """Consume a table option's number: of 1e3 and 1.5 the digits before the sign count; some options take
-    0x10, and x'10' on MySQL (sql_yacc.yy, `ulong_num` and `ulonglong_num`; asked of 10.11 and 9.7).
+def option_number(t: Tokens) -> int:
+    """Consume a table option's number: of 1e3 and 1.5 the digits before the sign count (`ulong_num` and
+    `ulonglong_num` of sql_yacc.yy; asked of 10.11 and 9.7). Raises Refused.
     """
+    if t.kind() is TokenType.HEX_STRING:
+        raise Refused("which number 0x... is to an option is not known: only a server can tell", t.offset())
     raw = t.raw(t.at) if not t.end else ""
-    if hexadecimal and t.kind() is TokenType.HEX_STRING and (raw[:2] == "0x" or not flavor.mariadb):
-        digits = raw[2:].rstrip("'")
-        if digits and len(digits) <= MAX_DIGITS:
-            t.at += 1
-            return int(digits, 16)
     digits = raw[: len(raw) - len(raw.lstrip("0123456789"))] if t.is_number() else ""
     if not digits or len(digits) > MAX_DIGITS:
         raise t.fail("a number is expected")
@@ -101,12 +98,8 @@ def literal(t: Tokens) -> DefaultDraft | None:
     if word in ("DATE", "TIME", "TIMESTAMP") and t.is_string(1):
         t.at += 1
         return DefaultDraft("temporal", t.string(), at, introducer=word.lower())
-    if word == "{" and t.peek(1) in ("D", "T", "TS"):
-        kindword = {"D": "date", "T": "time", "TS": "timestamp"}[t.peek(1)]
-        t.at += 2
-        text = t.string()
-        t.need("}")
-        return DefaultDraft("temporal", text, at, introducer=kindword)
+    if word == "{":
+        raise Refused("a literal in braces is not followed", at)
     return None
 
 
@@ -144,29 +137,14 @@ def _binary(t: Tokens, at: int) -> DefaultDraft:
 
 
 def _bare_default(t: Tokens, at: int) -> DefaultDraft:
-    """MariaDB's DEFAULT expression without parentheses: a function call, CASE, a column, NEXT VALUE FOR."""
+    """MariaDB's DEFAULT expression without parentheses: a function call or a column."""
     first = t.at
-    if t.take("CASE"):
-        depth = 1
-        while depth:
-            if t.end:
-                raise t.fail()
-            depth += {"CASE": 1, "END": -1}.get(t.peek(), 0)
-            t.at += 1
-    elif t.take("NEXT", "VALUE", "FOR"):
+    if t.peek() in ("CASE", "NEXT", "INTERVAL"):
+        raise Refused(f"a DEFAULT with {t.peek()} is not followed: write it in parentheses", at)
+    if t.take_any(*FUNCTIONS) is None:
         t.name()
-        if t.take("."):
-            t.name()
-    elif t.peek() == "INTERVAL" and t.peek(1) == "(":
-        t.at += 1
+    while t.take("."):
+        t.name()
+    if t.peek() == "(":
         t.skip_parentheses()
-    elif t.take("INTERVAL"):
-        raise t.fail()
-    else:
-        if t.take_any(*FUNCTIONS) is None:
-            t.name()
-        while t.take("."):
-            t.name()
-        if t.peek() == "(":
-            t.skip_parentheses()
     return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, t.at), at, bare=True))

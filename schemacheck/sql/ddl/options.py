@@ -22,8 +22,6 @@ _NUMBERS = frozenset(
         "KEY_BLOCK_SIZE",
     )
 )
-_HEXADECIMAL = frozenset(("CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE"))
-_MARIADB_HEXADECIMAL = frozenset(("AVG_ROW_LENGTH", "KEY_BLOCK_SIZE"))
 _NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
 _VALUES = {"STATS_SAMPLE_PAGES": range(1, 65_536)}
 _STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
@@ -78,12 +76,11 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         out.engine = t.string() if t.is_string() else t.name()
     elif word in _NUMBERS:
         _sign(t)
-        hexadecimal = word in _HEXADECIMAL or (word in _MARIADB_HEXADECIMAL and flavor.mariadb)
-        out.others[word.lower()] = str(option_number(t, flavor, hexadecimal=hexadecimal))
+        out.others[word.lower()] = str(option_number(t))
     elif word in _NUMBER_OR_DEFAULT:
         _sign(t)
         given = _VALUES.get(word, (0, 1))
-        if not t.take("DEFAULT") and option_number(t, flavor, hexadecimal=True) not in given:
+        if not t.take("DEFAULT") and option_number(t) not in given:
             raise t.fail(f"{word} takes no such number")
     elif word in _STRINGS or (word in _MYSQL_STRINGS and flavor.mysql_table_options and not flavor.mariadb):
         _sign(t)
