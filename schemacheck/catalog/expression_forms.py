@@ -122,9 +122,10 @@ def _is_of_one_charset(
     mixes = len(sets) > 1 or (strings and (sets or functions or compares or len(strings) > 1))
     odd = functions & (_group("binary") | _group("session") | _UUIDS)
     made = to_text or functions & _group("connection")
-    if odd and (compares or strings or len(sets) > 1 or _JOINS.search(bare)):
+    raw = any(_is_raw(column.type) for column in used)
+    if odd and (raw or compares or strings or len(sets) > 1 or _JOINS.search(bare)):
         return False
-    if (strings or sets) and ((made and compares) or any(_is_raw(column.type) for column in used)):
+    if (strings or sets) and (raw or (made and compares)):
         return False
     if not (odd or made or mixes):
         # One value, or values of one column: there is nothing to mix.
