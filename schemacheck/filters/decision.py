@@ -15,7 +15,6 @@ class Stage(enum.Enum):
 
     SOURCE = "source"
     FORMAT = "format"
-    RECEIVER = "receiver"
     REWRITE = "rewrite"
     DATABASE = "database"
     TABLE = "table"

@@ -31,19 +31,17 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
     return Verdict(passes, rule, (Step(Stage.SOURCE, question, answer, rule, surprise),))
 
 
-def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
-    """MariaDB's DO_DOMAIN_IDS (it wins) and IGNORE_DOMAIN_IDS; None without such lists."""
-    if filters.do_domain_ids:
-        passes = domain_id in filters.do_domain_ids
-        rule = f"DO_DOMAIN_IDS=({','.join(map(str, filters.do_domain_ids))})"
-    elif filters.ignore_domain_ids:
-        passes = domain_id not in filters.ignore_domain_ids
-        rule = f"IGNORE_DOMAIN_IDS=({','.join(map(str, filters.ignore_domain_ids))})"
-    else:
-        return None
-    answer = "yes" if passes else "no: the replica does not even write it to its relay log"
-    step = Step(Stage.RECEIVER, f"Does the GTID domain {domain_id} pass the domain lists?", answer, rule)
-    return Verdict(passes=passes, rule=rule, steps=(step,))
+def domains(filters: FilterSet) -> str:
+    """MariaDB's DO_DOMAIN_IDS (it wins) or IGNORE_DOMAIN_IDS as they are written; '' without such lists."""
+    name = "DO_DOMAIN_IDS" if filters.do_domain_ids else "IGNORE_DOMAIN_IDS"
+    numbers = filters.do_domain_ids or filters.ignore_domain_ids
+    return f"{name}=({','.join(map(str, numbers))})" if numbers else ""
+
+
+def domain(filters: FilterSet, number: int) -> bool:
+    """Whether the receiver takes a GTID domain's transactions."""
+    wanted = filters.do_domain_ids
+    return number in wanted if wanted else number not in filters.ignore_domain_ids
 
 
 def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tuple[Step, ...]]:
@@ -155,4 +153,4 @@ def row(rules: ReplicaRules, schema: str, table: str) -> tuple[Verdict, str, str
     return Verdict(stage2.passes, stage2.rule, steps + stage1.steps + stage2.steps), new, name
 
 
-__all__ = ["database", "domain", "option", "rewrite", "row", "source", "tables", "wild_database"]
+__all__ = ["database", "domain", "domains", "option", "rewrite", "row", "source", "tables", "wild_database"]

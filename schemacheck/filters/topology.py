@@ -95,9 +95,8 @@ def spread(
                     out.barriers.append(Barrier(path, there.name, why))
                 continue
             # No input tells another gtid_domain_id.
-            received = procedure.domain(connection.filters, 0)
-            if received is not None and not received.passes:
-                why = f"GTID domain 0 does not pass {received.rule}"
+            if not procedure.domain(connection.filters, 0):
+                why = f"GTID domain 0 does not pass {procedure.domains(connection.filters)}"
                 out.barriers.append(Barrier(path, there.name, why))
                 continue
             form = connection.binlog_format or "ROW"

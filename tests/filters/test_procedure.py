@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from schemacheck.errors import UsageError
-from schemacheck.filters import Decision, Evaluator, Outcome, Stage, procedure
+from schemacheck.filters import Decision, Evaluator, Outcome, Stage
 from schemacheck.filters.rules import NO_DO_TABLE, NO_TABLE_RULES, ONLY_DO_DB, ONLY_DO_TABLE
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
@@ -246,17 +246,14 @@ def test_a_table_that_was_never_made_stops_the_next_statement() -> None:
     assert (decision.error.number, decision.error.message) == (1146, "Table 'db1.lost' doesn't exist")
 
 
-def test_domain_lists_drop_whole_transactions() -> None:
-    link = Link.of("mariadb-11.8", binlog_format="ROW")
-    for filters, domain, outcome in (
-        (FilterSet(do_domain_ids=(1, 2)), 1, Outcome.EXECUTED),
-        (FilterSet(do_domain_ids=(1, 2)), 0, Outcome.IGNORED),
-        (FilterSet(ignore_domain_ids=(1,)), 1, Outcome.IGNORED),
-        (FilterSet(ignore_domain_ids=(1,)), 0, Outcome.EXECUTED),
-    ):
-        decision = Evaluator.of(filters, link).decide("DELETE FROM db1.t", domain_id=domain)
-        assert decision.outcome is outcome
-        assert any("DOMAIN_IDS=" in step.rule for step in decision.trace)
+@pytest.mark.parametrize("lists", [{"do_domain_ids": (0, 2)}, {"ignore_domain_ids": (1,)}])
+def test_lists_of_domains_leave_what_is_logged_unknown(lists: dict[str, tuple[int, ...]]) -> None:
+    """A session may set gtid_domain_id, which no input tells."""
+    evaluator = Evaluator.of(FilterSet(**lists, binlog_ignore_db=("db2",)), Link.of("mariadb-11.8"))
+    decision = evaluator.decide("DELETE FROM db1.t", default_database="db1")
+    assert decision.outcome is Outcome.UNKNOWN
+    assert f"DOMAIN_IDS=({','.join(map(str, *lists.values()))})" in decision.unknown[0]
+    assert evaluator.decide("DELETE FROM t", default_database="db2").outcome is Outcome.NOT_LOGGED
 
 
 def test_a_text_without_a_statement_is_refused() -> None:
@@ -314,8 +311,8 @@ FIELDS: dict[str, tuple[object, str]] = {
     "wild_do_table": (("db1.u%",), "DELETE FROM t"),
     "wild_ignore_table": (("db1.t%",), "DELETE FROM t"),
     "rewrite_db": ((("db1", "db2"),), "DELETE FROM t"),
-    "do_domain_ids": ((7,), ""),
-    "ignore_domain_ids": ((1,), ""),
+    "do_domain_ids": ((7,), "DELETE FROM t"),
+    "ignore_domain_ids": ((1,), "DELETE FROM t"),
 }
 
 
@@ -323,10 +320,5 @@ FIELDS: dict[str, tuple[object, str]] = {
 def test_every_field_of_a_set_of_filters_decides_something(field: str) -> None:
     value, sql = FIELDS[field]
     given = FilterSet(**{field: value})
-    if not sql:
-        verdict = procedure.domain(given, 1)
-        assert verdict is not None
-        assert not verdict.passes
-        return
     told = [decide(sql, one, LINK, default_database="db1") for one in (FilterSet(), given)]
     assert (told[0].outcome, told[0].tables) != (told[1].outcome, told[1].tables)
