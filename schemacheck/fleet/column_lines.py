@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
 _VIEW = BY_NAME["columns"]
 #: Lines with the same first three fields: a table's rows, as far as they stand together.
-_BLOCK = re.compile(rb"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
+_BLOCK = re.compile(rb"([^\t\n]*\t[^\t\n]*\t[^\t\n]*\t).*+\n(?:\1.*+\n)*+")
 #: Bytes of tables' rows, and rows behind name and ordinal, that are remembered at most; tables that are read
 #: together.
 _TEXTS, _KINDS, _TOGETHER = 8 << 20, 100_000, 4096
@@ -61,6 +61,11 @@ def _is_whole(pieces: Pieces) -> bool:
     return len({name for name, _ in pieces}) == len(pieces) and all(
         piece.ordinals is None or piece.ordinals == sorted(piece.ordinals) for _, piece in pieces
     )
+
+
+def _last(text: bytes) -> list[bytes]:
+    """What the last line begins with."""
+    return text[text.rfind(b"\n", 0, -1) + 1 :].split(b"\t", len(_FIRST))[:-1]
 
 
 def _place(line: bytes) -> tuple[bytes, bytes, int]:
@@ -121,7 +126,7 @@ class _Reader:
             self._seen = (Kinds.now, {})
         (last, before), at, end = self._last, 0, len(data)
         pieces: list[_Named | None] = []
-        new: list[tuple[int, re.Match[bytes], _Seen]] = []
+        new: list[tuple[int, _Seen]] = []
         expected, latest, blocks = self._first, None, None
         while at < end:
             # Files of linked servers have the same tables in the same order.
@@ -143,7 +148,7 @@ class _Reader:
                 pieces.append(named)
             else:
                 seen = _Seen(begin, text)
-                new.append((len(pieces), match, seen))
+                new.append((len(pieces), seen))
                 pieces.append(None)
             if latest is None:
                 self._first = seen
@@ -154,7 +159,7 @@ class _Reader:
             latest.behind = None
         for first in range(0, len(new), _TOGETHER):
             some = new[first : first + _TOGETHER]
-            for (place, _, seen), named in zip(some, self._read([m for _, m, _ in some]), strict=True):
+            for (place, seen), named in zip(some, self._read([seen for _, seen in some]), strict=True):
                 pieces[place] = seen.named = named
                 last[seen.begin] = seen
                 self._size += len(seen.text)
@@ -164,11 +169,14 @@ class _Reader:
         """Rows that are others in what stands behind the ordinals of some lines; None where all are to be
         read.
         """
-        ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
         known, numbers = self._seen
-        if seen.named is None or len(ours) != len(theirs) or not seen.named[1].is_of(known):
+        count_of = len(_FIRST)
+        if seen.named is None or not seen.named[1].is_of(known) or _last(seen.text) != _last(text):
+            return None  # (Tables of other schemas have this one's name too.)
+        ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
+        if len(ours) != len(theirs):
             return None
-        changes, count_of = {}, len(_FIRST)
+        changes = {}
         for place in compress(count(), map(ne, ours, theirs)):
             *begin, row = theirs[place].split(b"\t", count_of)
             if begin != ours[place].split(b"\t", count_of)[:-1]:
@@ -183,16 +191,16 @@ class _Reader:
         piece = seen.named[1].with_kinds(changes)
         return None if piece is None else (seen.named[0], piece)
 
-    def _read(self, matches: Sequence[re.Match[bytes]]) -> Iterator[_Named]:
-        """The pieces of matches of _BLOCK. Raises Misfit."""
+    def _read(self, new: Sequence[_Seen]) -> Iterator[_Named]:
+        """The pieces of rows that are new. Raises Misfit."""
         import numpy as np
 
-        known, seen = self._seen
-        blocks = [match[0] for match in matches]
+        known, numbers_of = self._seen
+        blocks = [seen.text for seen in new]
         fields = part(b"".join(blocks), self._width, reserved=self._null == NULL)
         bounds = np.searchsorted(fields.begins, np.cumsum([0, *map(len, blocks)]))
         begins = bounds[:-1]
-        numbers, marks = self._numbers(known, seen, fields)
+        numbers, marks = self._numbers(known, numbers_of, fields)
         ordinals = fields.between(4, 5)
         if joined(ordinals)[0] != b"".join(map(_counted, np.diff(bounds).tolist())):
             ordinals, of_ordinals = _ordinals(ordinals, begins)
@@ -203,14 +211,15 @@ class _Reader:
         text, ends = joined(names)
         text, escaped = text.replace(b"\t", FIELD.encode()), b"\\" in text
         every, cuts, places = numbers.tobytes(), ends[bounds].tolist(), bounds.tolist()
-        for n, match in enumerate(matches):
+        for n, of_table in enumerate(new):
             first, end, mark = places[n], places[n + 1], of_pieces[n]
             columns, counted = text[cuts[n] : cuts[n + 1]], None
             if mark & ODD or escaped:
                 columns = self._escaped(columns)
             if mark & UNCOUNTED:
                 counted = ordinals[first:end].tolist()
-            name = self._name(match[2].decode()), self._name(match[3].decode())
+            schema, table = of_table.begin.decode().split("\t")[1:3]
+            name = self._name(schema), self._name(table)
             yield name, Piece(columns, every[4 * first : 4 * end], known, mark, counted)
 
     def _numbers(self, known: Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
