@@ -276,8 +276,8 @@ def test_ddl_and_rows_give_one_table(dumps, server, name):
         beside=[str(dumps / server / "schemata.batch.tsv")],
         database="shop",
     )
-    # The table behind a sequence, as SHOW CREATE TABLE has it, is unknown.
-    assert [p for p in ddl.problems if not p.skipped and p.table != "sq"] == []
+    # The table behind a sequence, as SHOW CREATE TABLE has it, is unknown, and a period that a table names.
+    assert [p for p in ddl.problems if not p.skipped and p.table not in ("sq", "sysver")] == []
     compared = 0
     for table in ddl.tables:
         if rows[table.name].kind is TableKind.TABLE:
