@@ -158,7 +158,7 @@ class Writes:
 
     def definition(self, table: Table, tables: list[Table]) -> list[str]:
         """A change of a table as migrations make it at the source, with what they run around it."""
-        name, cols = table.name, [c for c in table.columns[1:] if not c.computed]
+        name, cols = table.name, [c for c in table.columns[1:] if not c.computed] or table.columns
         column = self.random.choice([c for c in cols if not table.keyed(c)] or cols)
         bare = re.sub(r"^utf8mb4.*", "utf8mb4", self.pick(*CHARSETS))
         new = Column("fresh", self.pick("int", "varchar(40)", "datetime", "decimal(8,2)"))
@@ -172,6 +172,8 @@ class Writes:
         ]
         gone = f"DROP INDEX {keys[0][0]}" if keys and keys[0] else f"DROP COLUMN {column.name}"
         named = ", ".join(c.name for c in table.columns if not c.computed)
+        if self.chance(45):
+            return self.rarer(table, tables, column, new)
         match self.random.randrange(14):
             case 0 | 1 | 2:
                 table.columns.append(new)
@@ -212,6 +214,45 @@ class Writes:
                         f"ALTER TABLE {name} {add}, {gone}",
                     )
                 ]  # fmt: skip
+
+    def rarer(self, table: Table, tables: list[Table], column: Column, new: Column) -> list[str]:
+        """Changes of keys, constraints, programs and whole tables."""
+        name, first, other = table.name, table.columns[0], self.random.choice(tables)
+        alter, whole = f"ALTER TABLE {name}", f"{column.type}{column.rest}"
+        keys = [k.split()[1] for k in table.keys if "FOREIGN KEY" in k]
+        strict = re.sub(r"( NOT)? NULL| DEFAULT NULL", "", column.rest) + " NOT NULL"
+        value, event = f"COALESCE({column.name}, {self.value(column)})", self.pick("INSERT", "UPDATE")
+        put = f"{column.name} = {self.value(column)}"
+        refers = f"FOREIGN KEY ({column.name}) REFERENCES {other.name} ({other.columns[0].name})"
+        changes = [
+            f"{alter} MODIFY {column.name} {column.type}{strict}",
+            f"{alter} ADD {new.name} datetime DEFAULT CURRENT_TIMESTAMP",
+            f"{alter} ADD {new.name} {self.pick('date', 'timestamp', 'year', 'double', 'text')} NOT NULL",
+            f"{alter} ADD {new.name} int NOT NULL AUTO_INCREMENT UNIQUE",
+            f"{alter} DROP PRIMARY KEY", f"{alter} ADD KEY fresh_key ({column.name}, {first.name})",
+            f"{alter} DROP PRIMARY KEY, ADD PRIMARY KEY ({first.name}, {column.name})",
+            f"{alter} ADD CONSTRAINT fresh_fk {refers}{self.pick('', ' ON DELETE CASCADE')}",
+            f"{alter} DROP FOREIGN KEY {self.pick(*keys) if keys else 'none'}",
+            f"{alter} PARTITION BY HASH ({first.name}) PARTITIONS 4", f"{alter} ENGINE=MyISAM",
+            f"{alter} ORDER BY {column.name}", f"{alter} AUTO_INCREMENT=100", f"{alter} FORCE",
+            f"{alter} MODIFY {column.name} {whole} FIRST",
+            f"{alter} MODIFY {column.name} {self.pick('varchar(20)', 'int', 'text', 'decimal(6,1)', 'date')}",
+            f"CREATE TRIGGER fresh_tr BEFORE {event} ON {name} FOR EACH ROW SET NEW.{put}",
+            f"CREATE OR REPLACE VIEW fresh_view AS SELECT {first.name}, {column.name} FROM {name}",
+            f"CREATE TABLE fresh_table (id int PRIMARY KEY, {column.name} {whole})",
+        ]  # fmt: skip
+        if not self.old:
+            changes += [
+                f"{alter} ADD CONSTRAINT fresh_check CHECK ({column.name} IS NOT NULL)",
+                f"{alter} ADD {new.name} varchar(200) AS ({value}) {self.pick('STORED', 'VIRTUAL')}",
+                f"{alter} RENAME COLUMN {column.name} TO {column.name}_new",
+                f"{alter} ADD {new.name} varchar(40) DEFAULT ({self.pick('UUID()', value)})",
+                f"{alter} ADD {new.name} int INVISIBLE", f"{alter} ADD {new.name} json, ALGORITHM=INPLACE",
+            ]  # fmt: skip
+        change = self.random.choice(changes)
+        if "fresh_table" not in change:
+            return [change]
+        return [change, f"INSERT INTO fresh_table SELECT {first.name}, {column.name} FROM {name} LIMIT 1"]
 
     def statement(self, table: Table, tables: list[Table]) -> str:
         """What an application writes to a table."""

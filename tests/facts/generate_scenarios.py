@@ -213,7 +213,7 @@ class Scenarios(Writes):
             ]
             ends = ["COMMIT", "COMMIT", "COMMIT", "ROLLBACK"]
             out += ["BEGIN", *inside, self.pick(*ends)] if len(inside) > 1 else inside
-            if self.chance(10):
+            if self.chance(18):
                 out += self.definition(self.random.choice(tables), tables)
         return out
 
