@@ -234,7 +234,7 @@ class Writes:
             f"{alter} ADD CONSTRAINT fresh_fk {refers}{self.pick('', ' ON DELETE CASCADE')}",
             f"{alter} DROP FOREIGN KEY {self.pick(*keys) if keys else 'none'}",
             f"{alter} PARTITION BY HASH ({first.name}) PARTITIONS 4", f"{alter} ENGINE=MyISAM",
-            f"{alter} ORDER BY {column.name}", f"{alter} AUTO_INCREMENT=100", f"{alter} FORCE",
+            f"{alter} AUTO_INCREMENT=100", f"{alter} FORCE",
             f"{alter} MODIFY {column.name} {whole} FIRST",
             f"{alter} MODIFY {column.name} {self.pick('varchar(20)', 'int', 'text', 'decimal(6,1)', 'date')}",
             f"CREATE TRIGGER fresh_tr BEFORE {event} ON {name} FOR EACH ROW SET NEW.{put}",

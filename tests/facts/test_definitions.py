@@ -40,7 +40,7 @@ EXPECTED = {
     "computed": 251,
     "row_images": 541,
     "interactions": 605,
-    "scenarios": 233,
+    "scenarios": 235,
     "workloads": 356,
 }
 #: Of which each n-th case is judged here.
