@@ -156,7 +156,7 @@ MAY: dict[str, tuple[str, ...]] = {
 }
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("sql.statements", "inputs.sqlglot_tree", "library", "sql.query_tree"),
+    "sqlglot": ("sql.statements", "inputs.sqlglot_tree", "library", "sql.query_tree", "sql.chosen_text"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
+from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
@@ -107,18 +108,23 @@ class Script:
         self.doubts = Doubts(self.text)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
+        self.ran = ""
         #: The last statement as this server reads it, its first words, and what it defines.
         self.read_as = ""
         self.words: list[str] = []
         self.definition: Definition | None = None
 
     def run(self, statement: Statement) -> None:
-        """One statement, or what the client does itself."""
+        """One statement, or what the client does itself; `ran` is the text that runs in the end."""
+        self.ran = statement.text
         if statement.command is not None:
             self._client(statement, statement.command)
             return
         text = interpret(statement.text, self.catalog.server) if statement.versioned else statement.text
         words = first_words(text)
+        if words[:1] == ["EXECUTE"] and (chosen := self._chosen(text)):
+            self._run_chosen(replace(statement, text=chosen, versioned=True))
+            return
         self.read_as, self.words, self.definition = text, words, None
         if why := settings.unreadable(text, self.catalog.server, self.variables, self.encoding):
             self.catalog.fail(Refused(why, 0), statement, cut_name(text, self.catalog.database))
@@ -281,7 +287,7 @@ class Script:
         elif defines:
             self._define(statement, text, verb, what)
         elif verb == "PREPARE":
-            self.doubts.found(statement, self.catalog, "what it prepares is not read")
+            self._prepared(statement, text)
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
             raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0)
         elif verb not in PASSED:
@@ -323,9 +329,16 @@ class Script:
             (self.dropped.discard if database[1] else self.dropped.add)(key)
 
     def _set(self, text: str) -> None:
-        self.catalog.server, self.others = settings.apply(
-            self.catalog.tokens(text), self.catalog.server, self.variables, self.others
-        )
+        t = self.catalog.tokens(text)
+        self.catalog.server, self.others = settings.apply(t, self.catalog.server, self.variables, self.others)
+        if t.words[:2] == ["SET", "@"] and self.doubts.applied:
+            from schemacheck.sql import chosen_text
+
+            t.at = 2
+            name, first, user = t.name().lower(), t.words.index("=") + 1, self.variables.user
+            if user.get(name) is None:
+                session = chosen_text.Session(user, self.catalog.database, self.catalog.rows_about)
+                user[name] = chosen_text.value(t, first, session)
         if self.variables.lost:
             unknown = f"what {self.variables.lost} is set to is not known: write the value itself"
             raise Refused(unknown, 0)
@@ -342,3 +355,29 @@ class Script:
         if not database or self.catalog.key(database, "")[0] not in self.dropped:
             return ""
         return f"database {database!r} was dropped above: the client stops here"
+
+    def _chosen(self, text: str) -> str:
+        """The text that an EXECUTE runs; '' where it is not known."""
+        t = self.catalog.tokens(text)
+        t.at += 1
+        chosen = self.variables.prepared.get(t.name().casefold())
+        chosen = (chosen or "").rstrip("; \t\r\n")
+        return chosen if t.end and first_words(chosen)[:1] != ["EXECUTE"] else ""
+
+    def _run_chosen(self, statement: Statement) -> None:
+        lines = self.catalog.lines
+        self.catalog.lines = Place(lines.at(statement.start))
+        self.run(statement)
+        self.catalog.lines = lines
+
+    def _prepared(self, statement: Statement, text: str) -> None:
+        t = self.catalog.tokens(text)
+        t.at += 1
+        name = t.name().casefold()
+        t.need("FROM")
+        chosen = t.string() if t.is_string() else None
+        if chosen is None and t.take("@"):
+            chosen = self.variables.user.get(t.name().lower())
+        self.variables.prepared[name] = chosen if t.end and self.doubts.applied else None
+        if self.variables.prepared[name] is None:
+            self.doubts.found(statement, self.catalog, "what it prepares is not read")

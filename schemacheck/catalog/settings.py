@@ -65,11 +65,12 @@ _UTF8 = re.compile("utf8(?!mb[34])", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Variables:
-    """User variables of a script, by lower-case name."""
+    """User variables of a script, by lower-case name, and prepared statements (None: of unknown text)."""
 
     user: dict[str, str | None] = field(default_factory=dict)
     #: The character set that the script has said it is written in; '' for the client's own.
     client: str = ""
+    prepared: dict[str, str | None] = field(default_factory=dict)
     #: A variable of the server that the last SET gave a value that is not known; '' for none.
     lost: str = ""
     #: Whether sql_mode is not known.

@@ -158,6 +158,23 @@ class Catalog:
             return (folded(database) if database else None), folded(name)
         return database, name
 
+    def rows_about(self, view: str, database: str | None, name: str, asked: Mapping[str, str]) -> int | None:
+        """How many rows information_schema.COLUMNS, STATISTICS or TABLES has about a table with what is asked
+        by column; None where the table is not known, or more is asked than a column or a key.
+        """
+        table = self.tables.get(self.key(database, name))
+        if table is None or len(asked) > 1:
+            return None
+        what = next(iter(asked.values()), "").casefold()
+        if (view, *asked) == ("tables",):
+            return 1
+        if (view, *asked) == ("columns", "column_name"):
+            return sum(column.name.casefold() == what for column in table.columns)
+        parts = sum(len(key.parts) for key in table.keys if (key.name or "").casefold() == what)
+        # The key that a foreign key makes for itself has a name too.
+        named = all(key.name for key in table.keys) and (parts or not table.foreign_keys)
+        return parts if (view, *asked) == ("statistics", "index_name") and named else None
+
     def schema(self) -> Schema:
         """The tables, and what was not understood."""
         return Schema(

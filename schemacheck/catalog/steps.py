@@ -64,7 +64,7 @@ def steps(
         script.run(statement)
         after = dict(catalog.tables)
         yield Step(
-            characters.strip(statement.text),
+            characters.strip(script.ran),
             script.read_as,
             tuple(script.words),
             script.definition,

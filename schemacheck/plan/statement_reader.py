@@ -94,7 +94,7 @@ def read(step: Step) -> Said:
 def _unknown(words: list[str]) -> str:
     """Why it is not known what a statement does, told from its first words; '' where it is."""
     verb, then = words[0], words[1] if len(words) > 1 else ""
-    if verb in ("PREPARE", "EXECUTE", "CALL"):
+    if verb in ("EXECUTE", "CALL"):
         return f"{verb} runs what cannot be seen here: plan the statement itself"
     if (
         (verb, then) in (("SET", "STATEMENT"), ("BEGIN", "NOT"))
@@ -109,7 +109,7 @@ def _unknown(words: list[str]) -> str:
         or verb in WRITES
         or verb in HARMLESS
         or verb in UNREPLICATED
-        or verb in ("WITH", "ANALYZE")
+        or verb in ("WITH", "ANALYZE", "PREPARE")
     ):
         return ""
     return unknown_verb(verb)

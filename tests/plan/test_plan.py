@@ -601,7 +601,7 @@ def test_what_writes_rows_or_is_only_replicated_is_in_the_plan(sql):
         "SET STATEMENT max_statement_time=1 FOR DELETE FROM t", "CALL p()", "DO f()",
         "ANALYZE UPDATE t SET a = 1",
         "HANDLER t OPEN", "STOP SLAVE", "START SLAVE", "SOURCE x.sql", "\\. x.sql",
-        "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "PREPARE s FROM 'DELETE FROM t'",
+        "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "EXECUTE s",
         "EXECUTE IMMEDIATE 'DELETE FROM t'",
     ],
 )  # fmt: skip
