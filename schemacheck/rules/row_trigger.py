@@ -34,24 +34,9 @@ from schemacheck.rules import About, Rule
 
 #: What a trigger's statements may end with beside 1644.
 _FAILS = (
-    1442,
-    1062,
-    1032,
-    1054,
-    1146,
-    1305,
-    1048,
-    1264,
-    1265,
-    1267,
-    1270,
-    1271,
-    1292,
-    1366,
-    1406,
-    1451,
-    1452,
-)
+    1442, 1062, 1032, 1054, 1146, 1305, 1048, 1264, 1265,
+    1267, 1270, 1271, 1292, 1366, 1406, 1451, 1452,
+)  # fmt: skip
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

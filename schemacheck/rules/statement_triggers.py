@@ -58,24 +58,9 @@ _WRITTEN = ColumnType("longtext", charset="utf8mb4", collation="utf8mb4_general_
 #: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a
 #: refused value, a definer who does not exist.
 _BODY_FAILS = (
-    1054,
-    1146,
-    1305,
-    1048,
-    1062,
-    1264,
-    1265,
-    1267,
-    1270,
-    1271,
-    1292,
-    1366,
-    1406,
-    1442,
-    1449,
-    1451,
-    1452,
-)
+    1054, 1146, 1305, 1048, 1062, 1264, 1265, 1267, 1270,
+    1271, 1292, 1366, 1406, 1442, 1449, 1451, 1452,
+)  # fmt: skip
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
