@@ -16,7 +16,7 @@ from schemacheck.inputs.snapshot import Snapshot
 from schemacheck.inputs.snapshot_queries import queries
 from schemacheck.model import Server, Table, TableKind
 from schemacheck.model.problem import Refusal
-from schemacheck.model.question import Answer, Question
+from schemacheck.model.question import Answer, PairQuestion, Question
 from schemacheck.version import __version__
 
 #: What a database is called that no text names.
@@ -29,14 +29,27 @@ _LOST = re.compile(r"\\|_[a-z0-9]+'[^']*x[0-9A-F]{2}", re.ASCII)
 #: The largest line in bytes.
 LONGEST = 4 << 20
 _HEADING = ("fact", "server", "version", "schemacheck", "asked")
-#: The question.
-_ASKED = ("settings", "databases", "before", "database", "statement")
+#: The question of each kind of fact.
+_ASKED = {"definition": ("settings", "databases", "before", "database", "statement"), "pair": ("question",)}
 _NAME, _PLAIN_VALUE = (str, type(None)), (str, int, float, type(None))
-#: What a line holds (`_fits`).
-_SHAPE: dict[str, Any] = dict.fromkeys(_HEADING, str) | {
-    "settings": {str: str}, "databases": [[_NAME, str, str]], "before": [[_NAME, str]],
-    "database": _NAME, "statement": str,
-    "answer": ({"error": int, "message": str}, {"rows": {str: [{str: _PLAIN_VALUE}]}, "shown": {str: str}}),
+_TABLES = {str: [[str], ([[_NAME]], str)]}
+_ARRIVED = {"source?": _TABLES, "replica?": _TABLES, "refused?": [str], "link?": str}
+#: What a line of each kind holds (`_fits`).
+_SHAPES: dict[str, dict[str, Any]] = {
+    "definition": {
+        "settings": {str: str}, "databases": [[_NAME, str, str]], "before": [[_NAME, str]],
+        "database": _NAME, "statement": str,
+        "answer": (
+            {"error": int, "message": str}, {"rows": {str: [{str: _PLAIN_VALUE}]}, "shown": {str: str}},
+        ),
+    },
+    "pair": {
+        "replica": {"server": str, "version": str}, "question": {str: object},
+        "answer": (
+            {"outcome": "applied", **_ARRIVED},
+            {"outcome": "error", "errno": int, "message": str, **_ARRIVED},
+        ),
+    },
 }  # fmt: skip
 
 Json = dict[str, Any]
@@ -44,13 +57,19 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`server` was asked, `key` is the question. `answer` has `rows` of information_schema and `shown` (SHOW
-    CREATE TABLE), or `error` and `message`.
+    """`server` was asked, `key` is the question. A definition's `answer` has `rows` of information_schema and
+    `shown` (SHOW CREATE TABLE), or `error` and `message`.
     """
 
     server: Server
     key: str
     document: Json
+
+    @property
+    def ends(self) -> tuple[Server, ...]:
+        """The servers that were asked: one, or source and replica."""
+        other = self.document.get("replica")
+        return (self.server, Server.parse(other["server"])) if other else (self.server,)
 
     def answer(self, question: Question) -> Answer | None:
         """What it says to its question; None where its rows are not understood, or contradict SHOW CREATE."""
@@ -97,8 +116,10 @@ class Fact:
         return json.dumps(self.document, ensure_ascii=False)
 
 
-def asked(question: Question) -> Json:
+def asked(question: Question | PairQuestion) -> Json:
     """The question as its line has it."""
+    if isinstance(question, PairQuestion):
+        return {"fact": "pair", "question": json.loads(question.text)}
     return {
         "settings": dict(question.settings),
         "databases": [list(database) for database in question.databases],
@@ -110,14 +131,31 @@ def asked(question: Question) -> Json:
 
 def key(question: Json) -> str:
     """One text for equal questions; `question` may be a line's whole document."""
-    return json.dumps([question[name] for name in _ASKED], sort_keys=True, ensure_ascii=False)
+    names = _ASKED[question.get("fact", "definition")]
+    return json.dumps([question[name] for name in names], sort_keys=True, ensure_ascii=False)
 
 
 def fact(question: Question, server: Server, version: str, when: str, answer: Json) -> Fact:
     """What a server answered: `{"rows", "shown"}` or `{"error", "message"}`; `version` is its own word."""
-    heading = ("definition", f"{server.flavor}-{server.version_text}", version, __version__, when)
-    document = dict(zip(_HEADING, heading, strict=True)) | asked(question) | {"answer": answer}
+    return _new("definition", server, version, when, asked(question) | {"answer": answer})
+
+
+def pair(
+    source: tuple[Server, str], replica: tuple[Server, str], when: str, question: Json, answer: Json
+) -> Fact:
+    """What a channel has just done: servers with their words for themselves, a question, what arrived."""
+    end = {"server": _named(replica[0]), "version": replica[1]}
+    return _new("pair", *source, when, {"replica": end, "question": question, "answer": answer})
+
+
+def _new(kind: str, server: Server, version: str, when: str, rest: Json) -> Fact:
+    heading = (kind, _named(server), version, __version__, when)
+    document = dict(zip(_HEADING, heading, strict=True)) | rest
     return read(document | {"seal": seal(document)})
+
+
+def _named(server: Server) -> str:
+    return f"{server.flavor}-{server.version_text}"
 
 
 def seal(document: Mapping[str, Any]) -> str:
@@ -128,34 +166,46 @@ def seal(document: Mapping[str, Any]) -> str:
 
 def read(document: object) -> Fact:
     """A line's document as a fact. Raises ValueError with what is wrong with it."""
-    if not isinstance(document, dict) or document.get("fact") != "definition":
-        raise ValueError("its kind is not known")
-    keys = (*_HEADING, *_ASKED, "answer", "seal")
+    kind = document.get("fact") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not isinstance(kind, str) or kind not in _ASKED:
+        raise ValueError(f"the kind {kind!r} is not known")
+    keys = (*_HEADING, *(("replica",) if kind == "pair" else ()), *_ASKED[kind], "answer", "seal")
     if set(document) != set(keys):
         raise ValueError(f"a fact has the keys {', '.join(keys)}, and no others")
     if document["seal"] != seal(document):
         raise ValueError("its seal does not fit: it was changed by hand, or is damaged")
-    for name, shape in _SHAPE.items():
+    shapes = dict.fromkeys(_HEADING, str) | _SHAPES[kind]
+    for name, shape in shapes.items():
         if not _fits(document[name], shape):
             raise ValueError(f"{name} is of another form")
-    if not 0 < document["answer"].get("error", 1) < 1 << 16:
+    answer = document["answer"]
+    tables = [table for side in ("source", "replica") for table in answer.get(side, {}).values()]
+    # READ and an error may stand for the rows.
+    uneven = (len(row) != len(columns) for columns, rows in tables if isinstance(rows, list) for row in rows)
+    if not 0 < answer.get("error", 1) < 1 << 16 or any(uneven):
         raise ValueError("answer is of another form")
-    return Fact(Server.parse(document["server"]), key(document), document)
+    made = Fact(Server.parse(document["server"]), key(document), document)
+    made.ends  # noqa: B018 raises for another one that is not known
+    return made
 
 
 def _fits(value: object, shape: Any) -> bool:
-    """Whether JSON data is of a type, or has one of several shapes (a tuple); a list of one shape stands for
-    any number of it, `str` for any key.
+    """Whether JSON data is of a type, is a text, or has one of several shapes (a tuple); a list of one shape
+    stands for any number of it; `str` for any key, `NAME?` for one that may be left out.
     """
     if isinstance(shape, tuple):
         return any(_fits(value, item) for item in shape)
     if isinstance(shape, type):
-        return type(value) is shape
+        return shape is object or type(value) is shape
     if isinstance(shape, list) and isinstance(value, list):
         shapes = shape * len(value) if len(shape) == 1 else shape
         return len(value) == len(shapes) and all(map(_fits, value, shapes))
     if isinstance(shape, dict) and isinstance(value, dict):
         if str in shape:
             return all(_fits(item, shape[str]) for item in value.values())
-        return shape.keys() == value.keys() and all(_fits(value[name], shape[name]) for name in shape)
-    return False
+        needed = {name for name in shape if not name.endswith("?")}
+        wanted = {name.removesuffix("?"): item for name, item in shape.items()}
+        return needed <= value.keys() and all(
+            _fits(item, wanted.get(name, ())) for name, item in value.items()
+        )
+    return isinstance(shape, str) and value == shape

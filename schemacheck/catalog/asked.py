@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from schemacheck import knowledge
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
 from schemacheck.knowledge import characters
-from schemacheck.model.question import Answer, Question
+from schemacheck.model.question import Answer, PairQuestion, Question
 from schemacheck.model.ran import Ran
 from schemacheck.model.server import Server
 from schemacheck.model.variable import folded
@@ -34,13 +34,18 @@ class Answers(Protocol):
     the model takes the statement to be refused; `said` says in sentences what rests on the others.
     """
 
-    open: dict[Question, bool]
+    open: dict[Question | PairQuestion, bool]
+    #: Whether there may be answers about pairs.
+    of_pairs: bool
 
     def begin(self) -> None:
         """Everything is decided anew."""
 
     def find(self, question: Question, *, refused: bool) -> Answer | None:
         """The answer to exactly this question, or None. `refused`: to the model the server refuses it."""
+
+    def arrived(self, question: PairQuestion) -> tuple[Answer, dict[str, Any]] | None:
+        """Who was asked and when (no tables), and what came of it as a fact has it; None as above."""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -51,13 +56,17 @@ class NoAnswers:
     """Nobody has any."""
 
     said = ()
+    of_pairs = False
 
     def __init__(self) -> None:
-        self.open: dict[Question, bool] = {}
+        self.open: dict[Question | PairQuestion, bool] = {}
 
     def begin(self) -> None:
         """As `Answers`."""
         self.open.clear()
+
+    def arrived(self, question: PairQuestion) -> None:
+        """As `Answers`."""
 
     def find(self, question: Question, *, refused: bool) -> None:
         """As `Answers`."""
@@ -85,6 +94,11 @@ def aside() -> Iterator[None]:
     yield
     if answers is not None:
         answers.open = before
+
+
+def given() -> Answers | None:
+    """The answers of this block."""
+    return _ANSWERS.get()
 
 
 def are_there() -> bool:

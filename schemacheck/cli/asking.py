@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -12,7 +14,7 @@ from schemacheck import knowledge
 from schemacheck.cli import live_access, trust
 from schemacheck.cli.streams import complain
 from schemacheck.config.discovery import FACTS
-from schemacheck.errors import UsageError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.model.quantity import plural
 from schemacheck.system import git
@@ -22,15 +24,20 @@ if TYPE_CHECKING:
 
     from schemacheck.ask.asking import Asker
     from schemacheck.ask.book import Book
+    from schemacheck.ask.fact import Fact
     from schemacheck.catalog.asked import Answers
     from schemacheck.config.model import Config
     from schemacheck.inputs.endpoint import Access
-    from schemacheck.model.question import Question
+    from schemacheck.model import Link
+    from schemacheck.model.question import PairQuestion, Question
+    from schemacheck.prove.doubt import Doubts
 
 T = TypeVar("T")
 
 #: So many reasons why there is no answer are told.
 _MOST = 10
+#: Seconds for a pair on its servers.
+_SECONDS = 60.0
 
 
 #: The option of every command that can ask.
@@ -43,12 +50,12 @@ OPTIONS = f"""
 class Asking:
     """What is decided with kept answers and, with --ask, new ones; else it counts open questions."""
 
-    def __init__(self, answers: Answers, ask: Callable[[list[Question]], bool] | None) -> None:
+    def __init__(self, answers: Answers, ask: Callable[[list[Question | PairQuestion]], bool] | None) -> None:
         self._answers, self._ask = answers, ask
 
     def decided(self, decide: Callable[[], T]) -> T:
         """What `decide` makes of the answers, until nothing is answered any more. Raises InputError."""
-        tried: set[Question] = set()
+        tried: set[Question | PairQuestion] = set()
         while True:
             self._answers.begin()
             t = decide()
@@ -60,10 +67,13 @@ class Asking:
                 return t
             tried.update(fresh)
 
-    def _fresh(self, tried: set[Question]) -> list[Question]:
-        """What is open and was not asked."""
+    def _fresh(self, tried: set[Question | PairQuestion]) -> list[Question | PairQuestion]:
+        """What is open and was not asked: of definitions first, which make the tables of pairs."""
+        from schemacheck.model.question import Question
+
         left = knowledge.load("questions")["questions"] - len(tried)
-        return [item for item in self._answers.open if item not in tried][:left]
+        fresh = [item for item in self._answers.open if item not in tried][:left]
+        return [question for question in fresh if isinstance(question, Question)] or fresh
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -72,9 +82,14 @@ class Asking:
 
     def hint(self) -> None:
         """Say, where nobody was asked, that a server would know more."""
-        if self._ask is None and (count := list(self._answers.open.values()).count(False)):
+        from schemacheck.model.question import Question
+
+        left = [isinstance(item, Question) for item, refused in self._answers.open.items() if not refused]
+        if self._ask is None and (count := left.count(True)):
             what = plural(count, "statement")
             complain(f"note: {what} not understood: --ask local lets a server of this version say")
+        elif self._ask is None and left:
+            complain(f"note: {plural(len(left), 'pair')} not decided: --ask local runs its rows")
 
 
 @contextmanager
@@ -94,19 +109,35 @@ def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
         if where:
             from schemacheck.ask.asking import Asker
 
-            ask = partial(_ask, book, Asker(where, _access(args, configured=configured), stack), path)
+            book.of_pairs = True
+            asker = Asker(where, _access(args, configured=configured), stack)
+            ask = partial(_ask, book, asker, partial(_arrived, where, stack, {}), path)
         stack.enter_context(answered_by(answers))
         yield (result := Asking(answers, ask))
     result.hint()
 
 
-def _ask(book: Book, asker: Asker, path: Path, questions: list[Question]) -> bool:
+def _ask(
+    book: Book,
+    asker: Asker,
+    arrived: Callable[[PairQuestion], Fact | str],
+    path: Path,
+    questions: list[Question | PairQuestion],
+) -> bool:
     from schemacheck.ask.book import Book, load
+    from schemacheck.model.question import Question
 
     fresh, why = [], dict[str, str]()
-    for question, answer in asker.ask(questions):
+    given = [question for question in questions if isinstance(question, Question)]
+    result: list[tuple[str, Fact | str]] = [(question.statement, item) for question, item in asker.ask(given)]
+    result += [
+        (question.about[0].name, arrived(question))
+        for question in questions
+        if not isinstance(question, Question)
+    ]
+    for name, answer in result:
         if isinstance(answer, str):
-            why.setdefault(answer, " ".join(question.statement.split())[:80])
+            why.setdefault(answer, " ".join(name.split())[:80])
         else:
             fresh.append(answer)
     for reason, text in list(why.items())[:_MOST]:
@@ -118,6 +149,44 @@ def _ask(book: Book, asker: Asker, path: Path, questions: list[Question]) -> boo
             there.add(fact)
         there.write(path)
     return bool(fresh)
+
+
+def _arrived(
+    where: str, stack: ExitStack, doubts: dict[Link, Doubts | str], question: PairQuestion
+) -> Fact | str:
+    """What came of a pair between two servers of its versions, which are started for the link's first one."""
+    from schemacheck.ask import fact
+
+    link = question.about[2].link
+    try:
+        if link not in doubts:
+            doubts[link] = _doubts(where, stack, link)
+        ends = doubts[link]
+        answer = ends if isinstance(ends, str) else ends.ask(question)
+        if isinstance(ends, str) or isinstance(answer, str):
+            return str(answer)
+    except (InputError, UsageError) as error:
+        doubts[link] = str(error)
+        return str(error)
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    source, replica = ((end.server, end.version) for end in ends.ends)
+    return fact.pair(source, replica, when, json.loads(question.text), answer)
+
+
+def _doubts(where: str, stack: ExitStack, link: Link) -> Doubts:
+    from schemacheck.inputs.connection import connected
+    from schemacheck.prove.doubt import Doubts
+    from schemacheck.prove.scratch import Scratch
+    from schemacheck.scratch import start
+    from schemacheck.scratch.where import maker_of
+
+    if where.partition(":")[0] != "local":
+        raise UsageError("pairs are asked of servers that --ask local starts")
+    makers = maker_of(where, link.source), maker_of(where, link.replica)
+    endpoints = stack.enter_context(start.pair(*makers))
+    sessions = [stack.enter_context(connected(end, _SECONDS)) for end in endpoints]
+    first, second = (Scratch(session, own=True) for session in sessions)
+    return Doubts((first, second))
 
 
 def _where(args: argparse.Namespace, config: Config | None) -> tuple[str | None, bool]:

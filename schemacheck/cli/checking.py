@@ -49,6 +49,8 @@ FAIL_ON = """
 COUNTS = f"""
 {FAIL_ON}
 {evidence_arguments.OPTIONS}{evidence_arguments.GATE}
+--select RULES ...  count only these rules: codes, beginnings of codes (SC2) or names, comma-separated
+--ignore RULES ...  do not count these rules; what is unknown always counts
 --baseline FILE     findings that were known before do not count (see `schemacheck baseline write`)
 --no-baseline       count known findings too
 --no-inline-suppressions
@@ -98,6 +100,10 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     elif args.unlogged:
         # Neither of a folder's two commits is a replica's own; functions differ until both ends have them.
         check = with_functions(check, source, replica)
+    if filters is None and any(pair.verdict is Effect.UNKNOWN for pair in check.pairs):
+        from schemacheck.prove.doubt import settled
+
+        check = settled(check)
     if args.against and with_baseline:
         check = _rolled_out(check, args, paths[0], sides, filters)
     check = replace(
@@ -250,6 +256,8 @@ def _policy(
         if config and config.fail_on
         else Effect.UNSUPPORTED
     )
+    select = _words(args.select) or tuple(s.value for s in (config.select if config else ()))
+    ignore = _words(args.ignore) + tuple(s.value for s in (config.ignore if config else ()))
     file = baseline_file(args, config)
     entries = None
     if file and with_baseline and not args.no_baseline:
@@ -257,7 +265,7 @@ def _policy(
 
         entries = baseline.load(file)
     return Policy(
-        fail_on, config.tolerate if config else (), entries, file or "",
+        fail_on, select, ignore, config.tolerate if config else (), entries, file or "",
         not args.no_inline_suppressions, "reason" in (config.require if config else ()), trusted,
     )  # fmt: skip
 
@@ -274,3 +282,7 @@ def baseline_file(args: argparse.Namespace, config: Config | None) -> str | None
     if git.is_located(placed.location.file):
         return git.beside(placed.location.file, placed.value)
     return beside(placed)
+
+
+def _words(texts: list[str] | None) -> tuple[str, ...]:
+    return tuple(word.strip() for text in texts or () for word in text.split(",") if word.strip())

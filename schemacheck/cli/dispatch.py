@@ -96,7 +96,7 @@ _EVERYDAY = frozenset(
         "--config",
         "--filters",
     }
-    | {"--fail-on", "--baseline", "--change"}
+    | {"--fail-on", "--ignore", "--baseline", "--change"}
 )
 #: How a usage line shows inputs, by how many there may be.
 _INPUTS = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{}..."}

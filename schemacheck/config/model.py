@@ -68,6 +68,8 @@ class Config:
     links: tuple[LinkConfig, ...] = ()
     fail_on: Placed[Effect] | None = None
     format: Placed[str] | None = None
+    select: tuple[Placed[str], ...] = ()
+    ignore: tuple[Placed[str], ...] = ()
     baseline: Placed[str] | None = None
     tolerate: tuple[Tolerated, ...] = ()
     require: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ class ToleratedBy(enum.Enum):
     COMMENT = "comment"
     CONFIG = "config"
     BASELINE = "baseline"
+    OPTION = "option"
     ROLLOUT = "rollout"
 
 

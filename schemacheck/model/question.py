@@ -4,7 +4,9 @@ it.
 
 from __future__ import annotations
 
-from schemacheck.dataclass import dataclass
+from typing import Any
+
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.problem import Refusal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
@@ -24,6 +26,26 @@ class Question:
     before: tuple[tuple[str | None, str], ...]
     database: str | None
     statement: str
+
+    @property
+    def ends(self) -> tuple[Server, ...]:
+        """The servers that are asked."""
+        return (self.server,)
+
+
+@dataclass(frozen=True, slots=True)
+class PairQuestion:
+    """What becomes of rows between two servers? `text` is JSON; `about` is for those who ask."""
+
+    source: Server
+    replica: Server
+    text: str
+    about: Any = field(compare=False, default=None)
+
+    @property
+    def ends(self) -> tuple[Server, ...]:
+        """The servers that are asked."""
+        return self.source, self.replica
 
 
 @dataclass(frozen=True, slots=True)

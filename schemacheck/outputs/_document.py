@@ -38,6 +38,7 @@ def document(report: Report) -> Json:
             "not_understood": len(unread(report)),
             "left_out": _summary.skipped(report),
             "tolerated": _summary.tolerated(report),
+            "ignored": _summary.tolerances(report)["ignored"],
             "files_seen": sum(account.count for account in report.files),
             "files_read": sum(account.count for account in report.files if account.read_as),
             "line": _summary.line(report),

@@ -53,6 +53,12 @@ def tolerated(report: Report) -> int:
     return sum(f.tolerated is not None and f.tolerated.by is not ToleratedBy.ROLLOUT for f in entries(report))
 
 
+def tolerances(report: Report) -> dict[str, int]:
+    """Of those, how many rules the call leaves out (`ignored`), and how many the team lives with."""
+    ignored = sum(f.tolerated is not None and f.tolerated.by is ToleratedBy.OPTION for f in entries(report))
+    return {"ignored": ignored, "tolerated": tolerated(report) - ignored}
+
+
 def files(report: Report) -> str:
     """`3 of 5 files read`; '' where all were."""
     read = sum(file.count for file in report.files if file.read_as)
@@ -105,8 +111,9 @@ def line(report: Report) -> str:
         parts.append(f"{plural(left_out, 'part')} of the input left out")
     if seen := files(report):
         parts.append(seen)
-    if count := tolerated(report):
-        parts.append(f"{plural(count, 'finding')} tolerated")
+    for word, count in tolerances(report).items():
+        if count:
+            parts.append(f"{plural(count, 'finding')} {word}")
     if by_name := baseline(report):
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in by_name.items()))
     if not report.rollout and (modes := smallest(report)):

@@ -17,6 +17,10 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
     """The report with its tolerated findings marked, remarks about suppressions that match nothing
     or have expired, and what of the baseline is fixed."""
     out = replace(report, fail_on=policy.fail_on)
+    if policy.select or policy.ignore:
+        from schemacheck.policy import selection
+
+        out = selection.apply(out, policy.select, policy.ignore)
     if texts:
         from schemacheck.policy import comments, trusted
 
@@ -26,7 +30,7 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
             some, others = trusted.followed(suppressions, file, policy)
             followed += some
             refused += others
-        out = comments.apply(out, followed)
+        out = comments.apply(out, followed, policy.select, policy.ignore)
         out = replace(out, remarks=(*out.remarks, *remarks(refused)))
     if policy.tolerate:
         from schemacheck.policy import configured

@@ -11,9 +11,10 @@ from itertools import accumulate
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.knowledge import characters
-from schemacheck.model import Finding, Location, PairReport, Report, Tolerance, ToleratedBy
+from schemacheck.model import Effect, Finding, Location, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate
+from schemacheck.policy.selection import counts
 from schemacheck.sql.scan import comments
 
 #: A file and a line of it, None for all.
@@ -119,7 +120,12 @@ def _next_lines(lines: list[str]) -> list[int]:
     return next_lines
 
 
-def apply(report: Report, suppressions: Iterable[Suppression]) -> Report:
+def apply(
+    report: Report,
+    suppressions: Iterable[Suppression],
+    select: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+) -> Report:
     """Mark what the comments mean; remark on each that means nothing or is wrong."""
     listed = list(suppressions)
     if not listed:
@@ -152,6 +158,7 @@ def apply(report: Report, suppressions: Iterable[Suppression]) -> Report:
                 f"suppression of {code}", suppression.location, "its code", matched=(number, code) in used
             )
             for code in suppression.codes
+            if counts(_probe(code), select, ignore)
         ]
     return replace(marked, remarks=(*marked.remarks, *remarks(uses)))
 
@@ -166,3 +173,8 @@ def _places(finding: Finding, pair: PairReport) -> set[_Place]:
             begin = named - text[: max(text.find(table.name), 0)].count("\n")
             result |= {(file, line) for line in (None, begin, named, begin + text.count("\n"))}
     return result
+
+
+def _probe(code: str) -> Finding:
+    """A finding that only has a code, to ask whether its rule counts this time."""
+    return Finding(code.upper(), code.lower(), Effect.COMPATIBLE, "")

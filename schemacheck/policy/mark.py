@@ -29,6 +29,8 @@ class Policy:
     """
 
     fail_on: Effect = Effect.UNSUPPORTED
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     tolerate: tuple[Tolerated, ...] = ()
     known: tuple[KnownFinding, ...] | None = None
     baseline_file: str = ""

@@ -55,7 +55,7 @@ def _refused(suppression: Suppression, why: str) -> SuppressionUse:
 
 #: What a configuration says beside its inputs, by the names of its values.
 _SETTINGS = (
-    "fail_on", "baseline", "against", "ask", "tolerate", "links", "versions",
+    "fail_on", "baseline", "against", "ask", "select", "ignore", "tolerate", "links", "versions",
 )  # fmt: skip
 
 

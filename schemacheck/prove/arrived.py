@@ -27,6 +27,13 @@ class Rows:
         remaining = [i for i, name in enumerate(self.columns) if name.casefold() not in named]
         return Counter(_cut(self.ours, remaining)) != Counter(_cut(self.theirs, remaining))
 
+    def differing(self, column: str = "") -> tuple[list[str | None], list[str | None]]:
+        """The first row that only one end has, of each: all values, or that of a column (folded)."""
+        remaining = [i for i, name in enumerate(self.columns) if column in ("", name.casefold())]
+        ours, theirs = Counter(_cut(self.ours, remaining)), Counter(_cut(self.theirs, remaining))
+        first, second = (next(iter(item - other), ()) for item, other in ((ours, theirs), (theirs, ours)))
+        return list(first), list(second)
+
     def blamed(self) -> str:
         """The fewest columns that account for the difference, or `rows`."""
         if len(self.ours) != len(self.theirs):

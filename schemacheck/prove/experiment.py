@@ -29,7 +29,7 @@ from schemacheck.prove.certificate import Answer, Certificate
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
 from schemacheck.prove.scratch import Scratch
-from schemacheck.prove.tied import Tied, name_of
+from schemacheck.prove.tied import MOST_TABLES, Tied, name_of
 from schemacheck.replay.alter import create_statements
 from schemacheck.scratch.door import NoAnswer
 
@@ -70,6 +70,28 @@ def prepare(
                     end.set_global(name, value)
     _set_modes(replica, link)
     return Channel(source, replica)
+
+
+def definitions(pair: PairReport, tied: Tied, link: Link) -> list[list[str]] | None:
+    """What makes the tables of a pair's rows, of each end; None where that is not known, or too much."""
+    result = []
+    if len(tied.names(pair)) > MOST_TABLES:
+        return None
+    for tables, server in zip(tied.of(pair), (link.source, link.replica), strict=True):
+        made = [_statements(table, server) for table in tables]
+        if None in made:
+            return None
+        result.append([statement for statements in made for statement in statements or ()])
+        result[-1] += [_trigger(table, trigger) for table in tables for trigger in table.triggers]
+    return result
+
+
+def under(link: Link, channel: Channel, session: Mapping[str, str]) -> None:
+    """The same channel under another slave_type_conversions, and other variables of the source's session."""
+    for name, value in session.items():
+        channel.source.ask(f"SET SESSION {name} = {string(value)}")
+    _set_modes(channel.replica, link)
+    channel.restart_applier()
 
 
 def _set_modes(replica: Scratch, link: Link) -> None:

@@ -6,6 +6,8 @@ from collections import defaultdict
 
 from schemacheck.model import PairReport, Schema, Table, TableKind
 
+#: More tables that foreign keys tie together are in no question.
+MOST_TABLES = 50
 _Name = tuple[str | None, str]
 
 

@@ -233,7 +233,7 @@ def line() -> dict:
         ),
         ({"answer": {"error": 1064, "message": "no"}}, "its seal does not fit"),
         ({"more": 1}, "a fact has the keys"),
-        ({"fact": "pair"}, "its kind is not known"),
+        ({"fact": "rumour"}, "the kind 'rumour' is not known"),
     ],
 )
 def test_a_line_that_was_changed_by_hand_is_refused_with_its_place(
@@ -242,6 +242,30 @@ def test_a_line_that_was_changed_by_hand_is_refused_with_its_place(
     place = tmp_path / "facts.jsonl"
     place.write_text(json.dumps(line()) + "\n" + json.dumps(line() | change) + "\n")
     with pytest.raises(InputError, match=f"facts.jsonl:2: no fact: {why}"):
+        load(str(place))
+
+
+PAIR = {"replica": {"server": "mariadb-10.11.19", "version": "10.11.19"}, "question": {}}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"replica": {}}, {"replica": {"version": "1"}}, {"replica": {"server": "oracle-23"}},
+        {"question": []}, {"answer": {}}, {"answer": "applied"}, {"server": 1},
+    ],
+)  # fmt: skip
+def test_a_pair_of_another_form_is_none(tmp_path: Path, change: dict) -> None:
+    from schemacheck.ask.fact import seal
+
+    place = tmp_path / "facts.jsonl"
+    heading = {name: line()[name] for name in ("server", "version", "schemacheck", "asked")}
+    good = {"fact": "pair", **heading, **PAIR, "answer": {"outcome": "applied"}}
+    for document in (good, good | change):
+        place.write_text(json.dumps(document | {"seal": seal(document)}) + "\n")
+        if document is good:
+            assert len(load(str(place)).lines) == 1
+    with pytest.raises(InputError, match=r"facts.jsonl:1: no fact"):
         load(str(place))
 
 

@@ -28,6 +28,7 @@ MISTAKES = [
     (["check", "a.sql", "b.sql", "--format", "jsn"], ["there is no format 'jsn'", "mean 'json'?"]),
     (["check", "a.sql", "b.sql", "--type-conversions", "LOSSY"], ["'LOSSY'", "did you mean 'ALL_LOSSY'?"]),
     (["check", "a.sql", "b.sql", "--fail-on", "stop"], ["--fail-on", "'stops'"]),
+    (["check", "a.sql", "b.sql", "--ignore", "SC999"], ["no rule 'SC999'", "`schemacheck rules` lists them"]),
     (["check", "a.sql", "b.sql", "--set", "binlog_fromat=ROW"], ["'binlog_fromat'", "'binlog_format'?"]),
     (["check", "a.sql", "b.sql", "--set", "binlog_format"], ["--set takes NAME=VALUE"]),
     (["check", "a.sql", "b.sql", "--baseline", "none.json"], ["none.json", "`schemacheck baseline write`"]),

@@ -284,7 +284,7 @@ def test_a_merge_request_is_checked_with_the_target_branchs_policy(repository, t
     )
     (repository / "schema" / "next.sql").write_text(BROKEN)
     (repository / "schemacheck.yaml").write_text(
-        (repository / "schemacheck.yaml").read_text() + "\ntolerate:\n  - {rule: SC, reason: none}\n"
+        (repository / "schemacheck.yaml").read_text() + "\nignore: [SC]\n"
     )
     lines = scripts((ROOT / "docs" / "gitlab-template.yml").read_text(), [".schemacheck", "script"])
     target = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": branch.stdout.strip()}

@@ -33,6 +33,8 @@ links:
     filters: my.cnf
 fail-on: diverges
 format: sarif
+select: [SC1, SC2]
+ignore: column-order
 baseline: known.json
 tolerate:
   - rule: SC204
@@ -64,6 +66,8 @@ def test_everything_is_read_with_its_place():
     }
     assert link.filters.value == "my.cnf"
     assert config.fail_on.value is Effect.DIVERGES
+    assert [s.value for s in config.select] == ["SC1", "SC2"]
+    assert [s.value for s in config.ignore] == ["column-order"]
     (entry,) = config.tolerate
     assert (entry.rule, entry.tables, entry.columns, entry.effect) == (
         "SC204",
@@ -72,7 +76,7 @@ def test_everything_is_read_with_its_place():
         Effect.DIVERGES,
     )
     assert entry.expires == dt.date(2027, 1, 31)
-    assert str(entry.location) == "schemacheck.yaml:19:5"
+    assert str(entry.location) == "schemacheck.yaml:21:5"
 
 
 @pytest.mark.parametrize(

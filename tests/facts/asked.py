@@ -17,6 +17,7 @@ from schemacheck.ask import fact as facts
 from schemacheck.ask.fact import Fact
 from schemacheck.model import Schema
 from schemacheck.model.question import Question
+from tests.facts import definitions
 from tests.facts.ddl import compare
 
 
@@ -60,6 +61,10 @@ def model_of(question: Question) -> Schema:
 
 def judge(one: Fact) -> tuple[str, str]:
     """A verdict as the other judges have them, and why."""
+    if one.document["fact"] == "pair":
+        header, record = definitions.of_fact(one.document)
+        judgement = definitions.judge(record, header)
+        return judgement.verdict, judgement.why
     question = question_of(one)
     model = model_of(question)
     problems = [problem for problem in model.problems if not problem.skipped]

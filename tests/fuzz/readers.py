@@ -80,7 +80,7 @@ CONFIG = (
         b"source: a.sql\nreplica: b.sql\nlinks:\n  main: {source: mysql-8.0, replica: mariadb-10.11, "
         b"type-conversions: ALL_LOSSY, source-set: {sql_mode: ANSI}}\n"
         b"tolerate:\n  - {rule: SC204, tables: [shop.*], reason: known, expires: 2027-01-31}\nfail-on: "
-        b"lossy\n"
+        b"lossy\nignore: SC1\n"
     ),
     b"links:\n  test: &x {source: mysql-8.0}\n  more: *x\n",
 )

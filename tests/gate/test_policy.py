@@ -69,11 +69,18 @@ BYPASSES = {
         0,
         "The suppression of SC204 is not followed",
     ),
+    "ignore in the configuration": (
+        {"schemacheck.yaml": POLICY + "ignore: [SC]\n"},
+        0,
+        "The setting ignore: SC is not followed: git:base does not say so",
+    ),
     "tolerate everything": (
         {"schemacheck.yaml": POLICY + 'tolerate:\n  - {tables: ["*"], reason: none}\n'},
         0,
         "The setting tolerate: all rules * is not followed",
     ),
+    "select nothing that matters": ({"schemacheck.yaml": POLICY + "select: [SC5]\n"}, 0,
+    "The setting select: SC5"),
     "fail-on": ({"schemacheck.yaml": POLICY + "fail-on: unknown\n"}, 0,
     "The setting fail-on: unknown is not followed"),
     "filters": (
@@ -186,7 +193,7 @@ def test_no_comment_counts_where_none_shall(run, repository) -> None:
 
 
 def test_without_a_path_it_is_the_nearest_one_of_the_commit(run, repository, monkeypatch) -> None:
-    (repository / "schemacheck.yaml").write_text(POLICY + "tolerate:\n  - {rule: SC, reason: none}\n")
+    (repository / "schemacheck.yaml").write_text(POLICY + "ignore: [SC]\n")
     deeper = repository / "deeper"
     deeper.mkdir()
     monkeypatch.chdir(deeper)
@@ -200,7 +207,7 @@ def test_without_a_path_it_is_the_nearest_one_of_the_commit(run, repository, mon
         "check", "../source.sql", "../replica.sql", "--config", "git:base:", "--source-version", "8.0.36"
     )
     assert result.status == 1
-    assert "The setting tolerate: SC is not followed" in result.out
+    assert "The setting ignore: SC is not followed" in result.out
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from schemacheck import catalog, engine, library
 from schemacheck.config.model import Tolerated
 from schemacheck.engine.gate import exit_status
-from schemacheck.errors import InputError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Effect, KnownFinding, Link, Location, Server, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.policy import Policy, apply, baseline, comments
@@ -136,6 +136,11 @@ def test_one_code_of_two_unused():
     assert [f.message for f in report.remarks] == ["The suppression of SC301 matches no finding."]
 
 
+def test_deselected_rules_do_not_make_suppressions_unused():
+    report = checked(on_id=" -- schemacheck: ignore[SC301] x", policy=Policy(select=("SC204",)))
+    assert report.remarks == ()
+
+
 @given(st.text(alphabet="ab'`\"\\-# /*\n", max_size=40))
 def test_text_inside_of_strings_is_no_comment(junk):
     quoted = "'" + junk.replace("\\", "\\\\").replace("'", "''") + " -- schemacheck: ignore[SC204] x'"
@@ -185,6 +190,7 @@ def unread(policy):
     ("policy", "status"),
     [
         (Policy(), 3),
+        (Policy(ignore=("SC001",)), 3),
         (Policy(tolerate=(entry(rule=None, tables=("*",)),)), 3),
         (Policy(tolerate=(entry(rule=None, tables=("*",), effect=Effect.UNKNOWN),)), 3),
         (Policy(tolerate=(entry(rule="", effect=Effect.UNKNOWN),)), 3),
@@ -216,6 +222,27 @@ def test_a_comment_accepts_what_is_unknown_only_by_its_rule(codes, status):
     report = library.check(odd, library.parse("CREATE TABLE shop.t (a int, g point)", file="b.sql"), LINK)
     assert {f.code for f in report.findings if f.effect is Effect.UNKNOWN} == {"SC004"}
     assert exit_status(apply(report, Policy(), {"a.sql": text}, TODAY)) == status
+
+
+@pytest.mark.parametrize(
+    ("policy", "counting"),
+    [
+        (Policy(select=("SC1",)), set()),
+        (Policy(select=("SC204",)), ALL),
+        (Policy(ignore=("signedness",)), set()),
+        (Policy(ignore=("ALL",)), set()),
+    ],
+)
+def test_select_and_ignore_mark_and_drop_nothing(policy, counting):
+    report = checked(policy=policy)
+    assert {f.subject for f in report.findings} == ALL
+    assert ALL - tolerated(report) == counting
+
+
+def test_unknown_selectors_are_refused():
+    for selector in ("SC999", "S", "s", ""):
+        with pytest.raises(UsageError, match=f"no rule '{selector}'"):
+            checked(policy=Policy(select=(selector,)))
 
 
 def test_baseline_quietens_the_old_and_shows_the_new_and_the_fixed(tmp_path):

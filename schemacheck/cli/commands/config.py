@@ -105,6 +105,9 @@ def _rest(config: Config) -> Iterator[tuple[str, str, str]]:
             yield name, placed.value, str(placed.location)
     if config.fail_on is not None:
         yield "fail-on", config.fail_on.value.value, str(config.fail_on.location)
+    for name, words in (("select", config.select), ("ignore", config.ignore)):
+        for word in words:
+            yield name, word.value, str(word.location)
     for entry in config.tolerate:
         what = " ".join(
             [
