@@ -1,11 +1,12 @@
-"""A directory as one input: .sql files in order, dumps, mydumper's layout."""
+"""A directory as one input: .sql files in order, dumps, mydumper's and MySQL Shell's layouts."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
@@ -13,7 +14,7 @@ from schemacheck.inputs import histories
 from schemacheck.inputs.folder_database import folder_databases
 from schemacheck.inputs.formats import option_file, recognise
 from schemacheck.inputs.formats.sql import about_dump
-from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece
+from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, SettingsPiece
 from schemacheck.inputs.source import read_source
 from schemacheck.inputs.walk import Seen, begins_with_table, is_copy, is_sql, natural, unpacked, walk
 from schemacheck.model.account import EMPTY, FileAccount
@@ -64,18 +65,17 @@ def read_directory(
 ) -> Iterator[Piece]:
     """The pieces of all files. Raises InputError where there is none, or one cannot be read."""
     if (path / "@.json").is_file():
-        raise InputError(f"{path}: a dump of MySQL Shell, which is not read: give mysqldump --no-data")
-    if (path / "metadata").is_file() or any(
+        yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
+    elif (path / "metadata").is_file() or any(
         _CREATE.match(_stem(file)) for file in path.iterdir() if _is_sql(file)
     ):
-        yield from _accounted(path, _mydumper(path, encoding))
+        yield from _accounted(path, "mydumper dump", _mydumper(path, encoding))
     else:
         yield from _plain(path, options, encoding, chosen)
 
 
-def _accounted(path: Path, pieces: Iterator[Piece]) -> Iterator[Piece]:
+def _accounted(path: Path, layout: str, pieces: Iterator[Piece]) -> Iterator[Piece]:
     """The pieces of a dump's own layout, and what became of the other files beside them."""
-    layout = "mydumper dump"
     listed: set[str] = set()
     read: set[str] = set()
     for piece in pieces:
@@ -279,3 +279,64 @@ def _mydumper_names(path: Path) -> dict[str, str]:
             elif current and (match := re.match(r"real_(?:schema|database)_name\s*=\s*(?P<name>.+)", line)):
                 out[current] = match["name"].strip().strip("`'\"")
     return out
+
+
+def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
+    """MySQL Shell's dump: `@.json` has the server, `schema@table.sql` the DDL, .json beside it names."""
+    top = _json(path / "@.json")
+    values = {"version": str(top["serverVersion"])} if top.get("serverVersion") else {}
+    if values:
+        yield SettingsPiece(values, str(path / "@.json"))
+    by_file = {str(base): str(name) for name, base in _object(top, "basenames", path / "@.json").items()}
+    files = sorted(path.iterdir(), key=natural)
+    for file in files:
+        stem = _stem(file)
+        if unpacked(file.name).endswith(".sql") and "@" not in stem:
+            # CREATE DATABASE with its character set, and placeholders of views.
+            yield DdlPiece(
+                read_source(str(file), encoding=encoding, within=path).text,
+                str(file),
+                1,
+                by_file.get(stem, stem),
+            )
+    seen = False
+    for file in files:
+        stem = _stem(file)
+        if (
+            not unpacked(file.name).endswith(".sql")
+            or "@" not in stem
+            or stem.startswith("@")
+            or stem.endswith((".triggers", ".pre", ".post"))
+        ):
+            continue
+        beside = path / f"{stem}.json"
+        about = _object(_json(beside), "options", beside) if beside.is_file() else {}
+        base = stem.split("@", 1)[0]
+        seen = True
+        yield DdlPiece(
+            read_source(str(file), encoding=encoding, within=path).text,
+            str(file),
+            1,
+            str(about.get("schema") or by_file.get(base, base)),
+        )
+    if not seen:
+        yield NotePiece("this MySQL Shell dump holds no table", str(path / "@.json"))
+
+
+def _json(file: Path) -> dict[str, Any]:
+    source = read_source(str(file), within=file.parent)
+    try:
+        loads = json.loads(source.text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: not JSON: {error}") from None
+    if not isinstance(loads, dict):
+        raise InputError(f"{file}: an object is expected")
+    return loads
+
+
+def _object(content: dict[str, Any], key: str, file: Path) -> dict[str, Any]:
+    """The object under a key; an empty one where there is none. Raises InputError."""
+    result = content.get(key) or {}
+    if not isinstance(result, dict):
+        raise InputError(f"{file}: {key!r} has to be an object, not a {type(result).__name__}")
+    return result

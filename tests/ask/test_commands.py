@@ -92,9 +92,7 @@ def test_binlog_check_applies_rows_to_tables_that_a_server_told(tmp_path: Path, 
 def test_prove_makes_the_tables_that_a_server_told(tmp_path: Path, server: Server) -> None:
     (tmp_path / "source.sql").write_text(TABLES)
     (tmp_path / "replica.sql").write_text(TABLES.replace("(id int", "(id bigint"))
-    certificate = twice(
-        tmp_path, 0, "prove", "source.sql", "replica.sql", "--local", "--binlog-format", "ROW"
-    )
+    certificate = twice(tmp_path, 0, "prove", "source.sql", "replica.sql", "--local")
     shown = {(one["code"], one["subject"]) for one in certificate["findings"] if one["outcome"] == "shown"}
     assert shown >= {("SC201", "schemacheck.t.id"), ("SC201", "schemacheck.s.id")}
     assert certificate["agreement"]

@@ -1,8 +1,9 @@
-"""Directories: scripts in order, dumps side by side, mydumper, mysqldump --tab, skeema."""
+"""Directories: scripts in order, dumps side by side, mydumper, MySQL Shell, mysqldump --tab, skeema."""
 
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -172,12 +173,13 @@ def test_scripts_that_are_called_like_mydumpers(tmp_path):
     assert tables(open_schema(str(tmp_path), server=SERVER)) == {(None, "a"): ["x", "y"], (None, "b"): ["x"]}
 
 
-@pytest.mark.parametrize("marker", [{}, {"metadata": ""}])
+@pytest.mark.parametrize("marker", [{}, {"@.json": "{}"}, {"metadata": ""}])
 def test_encoding_of_a_directorys_files(tmp_path, marker):
     for name, text in marker.items():
         (tmp_path / name).write_text(text, "utf-8")
-    file = tmp_path / ("d.t-schema.sql" if marker else "1.sql")
-    file.write_bytes("CREATE TABLE t (größe INT);".encode("latin1"))
+    (
+        tmp_path / {"@.json": "d@t.sql", "metadata": "d.t-schema.sql"}.get(next(iter(marker), ""), "1.sql")
+    ).write_bytes("CREATE TABLE t (größe INT);".encode("latin1"))
     with pytest.raises(InputError, match="is not UTF-8"):
         open_schema(str(tmp_path), server=SERVER)
     assert list(tables(open_schema(str(tmp_path), server=SERVER, encoding="latin1")).values()) == [["größe"]]
@@ -199,11 +201,36 @@ def test_names_with_other_digits(tmp_path, name):
     assert list(tables(open_schema(str(tmp_path), server=SERVER))) == [(None, "u"), (None, "t")]
 
 
-def test_a_dump_of_mysql_shell_is_refused(tmp_path):
-    (tmp_path / "@.json").write_text('{"serverVersion": "8.0.36"}', "utf-8")
-    (tmp_path / "shop@orders.sql").write_text("CREATE TABLE orders (a int);", "utf-8")
-    with pytest.raises(InputError, match="a dump of MySQL Shell, which is not read"):
-        open_schema(str(tmp_path))
+def test_mysql_shell_dump(tmp_path):
+    (tmp_path / "@.json").write_text(
+        json.dumps(
+            {
+                "serverVersion": "8.0.36",
+                "schemas": ["shop", "odd/name"],
+                "basenames": {"shop": "shop", "odd/name": "odd%2Fname"},
+            }
+        ),
+        "utf-8",
+    )
+    (tmp_path / "@.sql").write_text("-- MySQLShell dump\n", "utf-8")
+    (tmp_path / "@.users.sql").write_text("CREATE USER x;\n", "utf-8")
+    (tmp_path / "shop.json").write_text(json.dumps({"schema": "shop"}), "utf-8")
+    (tmp_path / "shop.sql").write_text(
+        "CREATE DATABASE /*!32312 IF NOT EXISTS*/ `shop` /*!40100 DEFAULT CHARACTER SET latin1 */;\n", "utf-8"
+    )
+    (tmp_path / "shop@orders.sql").write_text(
+        "CREATE TABLE IF NOT EXISTS `orders` (`a` varchar(3));\n", "utf-8"
+    )
+    (tmp_path / "shop@orders.json").write_text(
+        json.dumps({"options": {"schema": "shop", "table": "orders"}}), "utf-8"
+    )
+    (tmp_path / "shop@orders.triggers.sql").write_text("nonsense (", "utf-8")
+    (tmp_path / "shop@orders@@0.tsv.zst").write_bytes(b"data")
+    (tmp_path / "odd%2Fname@t.sql").write_text("CREATE TABLE `t` (`c` int);\n", "utf-8")
+    schema = open_schema(str(tmp_path))
+    assert tables(schema) == {("shop", "orders"): ["a"], ("odd/name", "t"): ["c"]}
+    assert str(schema.server) == "MySQL 8.0.36"
+    assert schema.tables[-1].columns
 
 
 def test_mysqldump_tab_and_skeema(tmp_path):

@@ -63,7 +63,7 @@ def hard_to_read(file: Path, outside: Path) -> None:
 #: Of a dump's own layout the folder is what a person names.
 CHANGES = {
     "plain": (linked, folder_linked, top_linked, pipe, folder, gone, hard_to_read),
-    "mydumper": (linked, pipe, folder, gone),
+    "mydumper": (linked, pipe, folder, gone), "shell": (linked, pipe, folder, gone),
 }  # fmt: skip
 
 
@@ -77,12 +77,14 @@ def test_what_was_swapped_after_the_look_is_not_read(
     inside = root / "x" / "y" if layout == "plain" else root
     inside.mkdir(parents=True)
     (outside / "y").mkdir(parents=True)
-    name = {"plain": "secret.sql", "mydumper": "d.t-schema.sql"}[layout]
+    name = {"plain": "secret.sql", "mydumper": "d.t-schema.sql", "shell": "d@t.sql"}[layout]
     for place in (outside, outside / "y"):
         for one in ("secret.sql", name):
             (place / one).write_text(SECRET)
     (inside / name).write_text("CREATE TABLE t (a INT);")
-    (root / {"plain": "a.sql", "mydumper": "metadata"}[layout]).write_text("")
+    (root / {"plain": "a.sql", "mydumper": "metadata", "shell": "@.json"}[layout]).write_text(
+        "{}" if layout == "shell" else ""
+    )
     read, changed = directory.read_source, []
 
     def swapped(path: str, **said: object) -> object:
