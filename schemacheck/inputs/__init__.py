@@ -32,7 +32,7 @@ def open_schema(
     encoding: str | None = None, database: str | None = None,
     beside: Sequence[str | PathLike[str]] = (),
     access: Access | None = None, allow_empty: bool = False, history: HistoryOptions | None = None,
-    fallback: Server | None = None,
+    within: str | None = None, fallback: Server | None = None,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
     (`mysql://...`).
@@ -45,7 +45,8 @@ def open_schema(
     tells comes back as Schema.server. `null_token` is for row dumps that do not show their own; `encoding` is
     the text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files about
     the same server: variables, status, my.cnf, more views. `access` says how live servers are asked,
-    `history` what a person says about migrations.
+    `history` what a person says about migrations; `within` is the folder that files and their includes must
+    lie in.
 
     An input without any table is a problem unless `allow_empty`: a mistyped database looks the same. What is
     wrong with single tables stands in Schema.problems, what became of every file in Schema.files. Raises
@@ -60,7 +61,7 @@ def open_schema(
     from schemacheck.system.collector import collector_paused
 
     first, *others = map(_place, (path_or_dsn, *beside))
-    options = Options(null_token, history or HistoryOptions())
+    options = Options(null_token, within, history or HistoryOptions())
     chosen = by_name(format) if format else None
     pieces: list[Piece] = []
     with collector_paused():
@@ -77,7 +78,7 @@ def open_schema(
                     Path(place), options, encoding=encoding, chosen=chosen if place == first else None
                 )
             else:
-                source = read_source(place, encoding=encoding)
+                source = read_source(place, encoding=encoding, within=within)
                 reader = chosen if chosen and place == first else recognise(source)
                 try:
                     pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]

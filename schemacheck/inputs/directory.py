@@ -12,7 +12,7 @@ from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.inputs import histories
 from schemacheck.inputs.folder_database import folder_databases
-from schemacheck.inputs.formats import option_file, recognise
+from schemacheck.inputs.formats import recognise
 from schemacheck.inputs.formats.sql import about_dump
 from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, SettingsPiece
 from schemacheck.inputs.source import read_source
@@ -64,6 +64,7 @@ def read_directory(
     path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None
 ) -> Iterator[Piece]:
     """The pieces of all files. Raises InputError where there is none, or one cannot be read."""
+    options = replace(options, within=str(path))
     if (path / "@.json").is_file():
         yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
     elif (path / "metadata").is_file() or any(
@@ -148,9 +149,7 @@ def _file(
     except InputError as error:
         if chosen or is_sql(file.name):
             raise
-        # Settings of a server decide too.
-        doubtful = _holds_ddl(source) or option_file.has_group(source)
-        yield from _unread(Seen(file, str(error).removeprefix(f"{file}: "), doubtful=doubtful))
+        yield from _unread(Seen(file, str(error).removeprefix(f"{file}: "), doubtful=_holds_ddl(source)))
         return
     why = EMPTY if is_sql(file.name) and states_nothing(source.text) else ""
     yield FilePiece(FileAccount(str(file), reader.NAME, why))

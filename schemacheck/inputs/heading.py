@@ -134,6 +134,31 @@ def view_of(heading: Iterable[object]) -> str | None:
     return next((view for view, has in _marks() if has <= names), None)
 
 
+@cache
+def _layouts() -> tuple[tuple[str, tuple[str, ...], tuple[tuple[int, frozenset[str]], ...]], ...]:
+    return tuple(
+        (
+            entry["view"],
+            tuple(entry["columns"]),
+            tuple(
+                (entry["columns"].index(name), frozenset(values))
+                for name, values in (entry.get("only") or {}).items()
+            ),
+        )
+        for entry in knowledge.load("information_schema")["layouts"]
+    )
+
+
+def layout_of(record: Sequence[object]) -> tuple[str, tuple[str, ...]] | None:
+    """View and heading of a dump without one, by the number of fields and values that some can have."""
+    if len(record) == 2 and str(record[1]).lstrip().upper().startswith("CREATE "):
+        return "SHOW_CREATE", ("Table", "Create Table")
+    for view, columns, only in _layouts():
+        if len(columns) == len(record) and all(record[at] in values for at, values in only):
+            return view, columns
+    return None
+
+
 def is_heading(fields: Sequence[str]) -> bool:
     """Whether a record is a heading: a known view's names."""
     view = view_of(fields)

@@ -21,14 +21,19 @@ _SHORT = 6
 
 
 def read_options(
-    text: str, file: str, *, group: re.Pattern[str] | None = None, server: Server | None = None
+    text: str,
+    file: str,
+    *,
+    group: re.Pattern[str] | None = None,
+    server: Server | None = None,
+    within: str | None = None,
 ) -> dict[str, str]:
-    """The variables that an option file's groups set, by canonical name; the last wins, filters add up.
-    Raises InputError, also for a slip in a variable's name.
+    """The variables that an option file's groups set, by canonical name; the last wins, filters add up;
+    includes stay `within`. Raises InputError, also for a slip in a variable's name.
     """
     flavor, series = (server.flavor, server.series) if server else (None, None)
     out: dict[str, str] = {}
-    for option in options(text, file):
+    for option in options(text, file, within=within):
         if group is not None:
             if group.match(option.group):
                 _take(option, out)

@@ -98,6 +98,8 @@ class Options:
     """What a person says about a file that it does not say itself."""
 
     null_token: str | None = None
+    #: The directory that is read, which files that it includes must lie in.
+    within: str | None = None
     history: HistoryOptions = HistoryOptions()
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
+from schemacheck.system import inner_file
 
+#: Includes of includes that a server follows.
+DEPTH = 10
+#: Files that one file may include in all, and the bytes of each.
+MOST_INCLUDED, MOST_BYTES = 200, 4 << 20
 #: What servers skip around words (`my_isspace`); Python's own blanks are Unicode's.
 _BLANK = " \t\n\v\f\r"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
@@ -24,21 +31,34 @@ class Option:
     place: str
 
 
-def options(text: str, file: str) -> Iterator[Option]:
-    """The options of all groups in order. Raises InputError with file and line, also for an include: what
-    the files that it names set would be missing.
+def options(
+    text: str,
+    file: str,
+    *,
+    errors: str = "replace",
+    depth: int = 0,
+    within: str | None = None,
+    included: list[Path] | None = None,
+) -> Iterator[Option]:
+    """The options of all groups in order, included files' in their place (`included` so far, `within` a
+    folder). Raises InputError with file and line.
     """
+    if depth > DEPTH:
+        raise InputError(f"{file}: option files include each other more than {DEPTH} deep")
+    seen = included if included is not None else []
     group: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
         line, place = raw.strip(_BLANK), f"{file}:{number}"
         if not line or line[0] in "#;":
             continue
         if line.startswith("!"):
-            raise InputError(
-                f"{place}: {line.split()[0]} is not followed: put all files into one, or give what SHOW "
-                "GLOBAL VARIABLES prints"
-            )
-        if line.startswith("["):
+            for path in _included(line, file, place):
+                seen.append(path)
+                inner = _text(path, place, errors, within, len(seen))
+                yield from options(
+                    inner, str(path), errors=errors, depth=depth + 1, within=within, included=seen
+                )
+        elif line.startswith("["):
             group = line[1:].split("]", 1)[0].rstrip(_BLANK).lower()
         elif group is None:
             raise InputError(f"{place}: an option precedes the first [group]")
@@ -62,6 +82,42 @@ def read_by(group: str, flavor: str | None, series: str | None = None) -> bool:
         ):
             return True
     return False
+
+
+def _included(line: str, file: str, place: str) -> list[Path]:
+    word, _, target = line.partition(" ")
+    path = Path(target.strip(_BLANK))
+    if not path.is_absolute() and file != "-":
+        path = Path(file).parent / path
+    if word == "!include":
+        return [path]
+    if word == "!includedir":
+        if not path.is_dir():
+            raise InputError(f"{place}: cannot include {path}: no such directory")
+        return sorted(path for path in path.iterdir() if path.suffix == ".cnf" and path.is_file())
+    raise InputError(f"{place}: unknown directive {word}")
+
+
+def _text(path: Path, place: str, errors: str, within: str | None, number: int) -> str:
+    """An included file. Raises InputError, which names the limit that it breaks."""
+    why = ""
+    real = os.path.realpath(path)
+    if number > MOST_INCLUDED:
+        why = f"more than {MOST_INCLUDED} files are included"
+    elif within is not None and not real.startswith(os.path.realpath(within) + os.sep):
+        why = "it is outside of the directory that is read"
+    else:
+        try:
+            # Without a folder to stay in, its own one.
+            with inner_file.opened(path, within if within is not None else Path(real).parent) as stream:
+                content = stream.read(MOST_BYTES + 1)
+            if len(content) <= MOST_BYTES:
+                return content.decode("utf-8", errors).replace("\r\n", "\n").replace("\r", "\n")
+            why = f"it is larger than {MOST_BYTES >> 20} MiB"
+        except (OSError, ValueError) as error:
+            # ValueError: a NUL in the path, or bytes that are no UTF-8.
+            why = getattr(error, "strerror", None) or str(error)
+    raise InputError(f"{place}: cannot include {path}: {why}")
 
 
 def _uncommented(line: str) -> str:

@@ -30,20 +30,166 @@ def test_channels_and_connections() -> None:
     assert default.ignore_db == ()
 
 
-def test_option_file_with_groups(tmp_path: Path) -> None:
+def test_option_file_with_groups_and_includes(tmp_path: Path) -> None:
+    (tmp_path / "conf.d").mkdir()
+    (tmp_path / "conf.d" / "b.cnf").write_text("[mysqld]\nreplicate-do-db = two # why\n")
+    (tmp_path / "conf.d" / "ignored.txt").write_text("[mysqld]\nreplicate-do-db=never\n")
+    (tmp_path / "extra.cnf").write_text(
+        "[mysqld-8.0]\nreplicate-wild-do-table='a\\_b.%'\n[mysqld-5.7]\nreplicate-do-db=old\n"
+    )
     main = tmp_path / "my.cnf"
     main.write_text(
-        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\n"
-        "skip-log-slave-updates\nreplicate-do-db = two # why\n"
-        "[mysqld-8.0]\nreplicate-wild-do-table='a\\_b.%'\n[mysqld-5.7]\nreplicate-do-db=old\n"
+        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include "  # noqa: E501
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        "extra.cnf\n!includedir conf.d\n"
     )
     found = read(main, MYSQL)
     assert found.channel() == FilterSet(do_db=("one", "two"), wild_do_table=("a\\_b.%",))
     assert dict(found.settings) == {"server_id": "7", "log_slave_updates": "OFF"}
+    assert found.channel().origin("replicate-do-db", "two") == f"{tmp_path / 'conf.d' / 'b.cnf'}:2"
     assert found.channel().origin("replicate-do-db", "one") == f"{main}:5"
-    main.write_text("[mysqld]\n!includedir conf.d\n")
-    with pytest.raises(InputError, match=r"my\.cnf:2: !includedir is not followed"):
-        read(main)
+
+
+def test_option_files_that_cannot_be_read(tmp_path: Path) -> None:
+    ring = tmp_path / "ring.cnf"
+    ring.write_text(f"[mysqld]\n!include {ring}\n")
+    with pytest.raises(InputError, match="more than 10 deep"):
+        read(ring)
+    lost = tmp_path / "lost.cnf"
+    lost.write_text("[mysqld]\n!include nowhere.cnf\n")
+    with pytest.raises(InputError, match=r"lost.cnf:2: cannot include .*nowhere.cnf"):
+        read(lost)
+    with pytest.raises(InputError, match="no such directory"):
+        parse_includedir(tmp_path)
+
+
+def parse_includedir(folder: Path) -> None:
+    file = folder / "dir.cnf"
+    file.write_text("[mysqld]\n!includedir nowhere\n")
+    read(file)
 
 
 def test_change_replication_filter() -> None:

@@ -204,11 +204,13 @@ def _transport(data: bytes) -> None:
 
 
 def _options(data: bytes) -> None:
-    option_file.read_options(data.decode("utf-8", "replace"), "my.cnf")
+    option_file.read_options(data.decode("utf-8", "replace").replace("!include", "include"), "my.cnf")
 
 
 def _filters(data: bytes) -> None:
-    filters.parse(data.decode("utf-8", "replace"), SERVERS[len(data) % len(SERVERS)])
+    filters.parse(
+        data.decode("utf-8", "replace").replace("!include", "include"), SERVERS[len(data) % len(SERVERS)]
+    )
 
 
 def readers() -> dict[str, tuple[Reader, tuple[bytes, ...], deep.Mutate]]:

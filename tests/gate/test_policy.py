@@ -232,6 +232,15 @@ def test_a_name_that_means_nothing_is_refused(run, repository, name, says) -> No
     assert not (repository / "owned").exists()
 
 
+def test_a_commits_filters_include_nothing(run, repository) -> None:
+    secret = repository / "secret.cnf"
+    secret.write_text("[mysqld]\nreplicate-ignore-db=shop\n")
+    commit(repository, {"f.cnf": "[mysqld]\n!include secret.cnf\n"})
+    result = run("check", *TRUSTED, "--filters", "git:base:f.cnf")
+    assert result.status == 2
+    assert "a file of a commit includes no others" in result.err
+
+
 def test_git_runs_nothing_that_the_checkout_names(run, repository) -> None:
     """Hooks, text conversions and filters of the checkout stay unused."""
     marker = repository / "ran"

@@ -376,18 +376,35 @@ def test_what_chooses_changesets_leaves_them_unknown(attribute, tmp_path):
     assert any("whether changeset a:1 runs depends on" in one for one in problems(schema))
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("master.xml", '<databaseChangeLog><include file="sql/z.sql"/></databaseChangeLog>'),
-        ("master.yaml", "databaseChangeLog:\n  - include:\n      file: sql/z.sql\n"),
-        ("sub/master.json", '{"databaseChangeLog": []}'),
-    ],
-)
-def test_a_changelog_that_is_no_sql_is_missed(name, text, tmp_path):
-    sql = "--liquibase formatted sql\n--changeset a:1\nCREATE TABLE t (a INT);\n"
-    schema = open_schema(str(written(tmp_path, {name: text, "sql/z.sql": sql})), server=MYSQL)
-    assert any("stands in a changelog that is no SQL" in one for one in problems(schema))
+def changelog(kind, includes):
+    if kind == "xml":
+        tags = "".join(f'<include file="{name}" relativeToChangelogFile="true"/>\n' for name in includes)
+        head = '<?xml version="1.0"?>\n<databaseChangeLog x="y">\n<!-- <changeSet/> -->\n'
+        return f"{head}{tags}</databaseChangeLog>"
+    entry = "  - include:\n      file: {}\n      relativeToChangelogFile: true\n"
+    return "databaseChangeLog:\n" + "".join(map(entry.format, includes))
+
+
+@pytest.mark.parametrize("kind", ["xml", "yaml"])
+def test_changelogs_say_the_order(kind, tmp_path):
+    one, two = (
+        f"--liquibase formatted sql\n--changeset a:{name}\n{sql}\n"
+        for name, sql in (("1", "CREATE TABLE t (a INT);"), ("2", "ALTER TABLE t ADD b INT;"))
+    )
+    folder = written(
+        tmp_path,
+        {f"master.{kind}": changelog(kind, ["sql/z.sql", "sql/a.sql"]), "sql/z.sql": one, "sql/a.sql": two},
+    )
+    schema = open_schema(str(folder), server=MYSQL)
+    assert problems(schema) == []
+    assert versions(schema) == ["a:1", "a:2"]
+    (folder / f"master.{kind}").write_text(changelog(kind, ["sql/z.sql", "gone.sql"]), "utf-8")
+    found = problems(open_schema(str(folder), server=MYSQL))
+    assert any("includes 'gone.sql', which is not here" in one for one in found)
+    assert any("no changelog includes it" in one for one in found)
+    (folder / f"master.{kind}").write_text(changelog(kind, [f"master.{kind}"]), "utf-8")
+    with pytest.raises(InputError, match="in a circle"):
+        open_schema(str(folder), server=MYSQL)
 
 
 @pytest.mark.parametrize(
@@ -396,6 +413,9 @@ def test_a_changelog_that_is_no_sql_is_missed(name, text, tmp_path):
         ("a.sql", "--liquibase formatted sql\n--changeset a:1 " + "x" * 300_000 + "\n"),
         ("a.sql", "--liquibase formatted sql\n--changeset " + " " * 300_000 + "\n"),
         ("a.sql", "-- Running upgrade " + " " * 300_000 + "\n-- Running upgrade a -> b\n"),
+        ("m.xml", "<databaseChangeLog>" + "<!--" * 100_000),
+        ("m.xml", "<databaseChangeLog " + "a" * 300_000 + ">"),
+        ("m.yaml", "databaseChangeLog:\n" + "- include:" + " " * 300_000 + "x\n"),
         ("1_a.sql", "-- +goose Up\n" + "-- +goose" * 50_000 + "\nSELECT 1;\n"),
         ("V1__a.sql", "-- ${" * 100_000 + "\nSELECT '" + "${" * 100_000 + "';\n"),
     ],
@@ -461,6 +481,15 @@ def test_modules_are_imported_for_the_tools_whose_marks_are_in_a_file(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_many_includes_of_many_files_cost_no_more_than_their_number(tmp_path):
+    files = {f"f{n}.sql": f"--liquibase formatted sql\n--changeset a:{n}\nSELECT 1;\n" for n in range(400)}
+    lines = "".join(f'<include file="f{n % 400}.sql"/><includeAll path="x{n}"/>' for n in range(2_400))
+    written(tmp_path, files | {"m.xml": f"<databaseChangeLog>{lines}</databaseChangeLog>"})
+    begin = time.process_time()
+    assert len(versions(open_schema(str(tmp_path), server=MYSQL, allow_empty=True))) == 400
+    assert time.process_time() - begin < 3
 
 
 def test_values_do_not_grow_without_end(tmp_path):

@@ -90,7 +90,7 @@ def schema_of(data: bytes, tmp_path, **more):
         (VERTICAL + VERTICAL.split(b"\n")[0].replace(b"1. r", b"2. r"), ":12: this row has not all"),
         (VERTICAL + VERTICAL[:30], "the last line begins another row"),
         (VERTICAL + VERTICAL[:15], "the last line begins another row"),
-        (b"def\tx\ty\n", "no heading of a view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n',
+        (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n',
         "truncated"),
     ],
 )  # fmt: skip
@@ -348,7 +348,7 @@ def test_long_lines_and_deep_nesting(data, tmp_path):
 def test_mutated_dumps_never_crash(name, data, dumps):
     """Every format on a dump with bytes removed, repeated or replaced: tables, problems or InputError."""
     samples = {
-        "csv": "columns.null.csv", "tsv": "columns.batch.tsv", "json": "columns.jsonl",
+        "csv": "columns.null.csv", "tsv": "columns.outfile.txt", "json": "columns.jsonl",
         "vertical": "show_create.vertical.txt",
         "sql": "dump.skip-opt.sql", "option-file": "filters.cnf",
     }  # fmt: skip

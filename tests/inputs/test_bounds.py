@@ -10,6 +10,7 @@ import pytest
 
 from schemacheck.errors import InputError
 from schemacheck.inputs import open_schema, source
+from schemacheck.inputs.option_file import read_options
 from schemacheck.inputs.source import decompress, read_source
 from schemacheck.model import Server
 
@@ -67,10 +68,31 @@ def folder(tmp_path):
     return made
 
 
-def test_an_option_file_of_a_directory_that_includes_others_is_missed(folder):
-    (folder / "my.cnf").write_text("[mysqld]\n!include /etc/hostname\n")
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [("/etc/hostname", "outside of the directory"), ("../out.cnf", "outside of the directory"), ("/dev/zero",
+    "outside of the directory"), ("pipe.cnf", "no regular file"),
+     ("large.cnf", "larger than 4 MiB"), ("nowhere.cnf", "No such file")],
+)  # fmt: skip
+def test_includes_of_a_directory_stay_in_it(tmp_path, folder, target, why):
+    (tmp_path / "out.cnf").write_text("[mysqld]\nserver_id=1\n")
+    os.mkfifo(folder / "pipe.cnf")
+    with (folder / "large.cnf").open("wb") as large:
+        large.truncate(5 << 20)
+    (folder / "my.cnf").write_text(f"[mysqld]\n!include {target}\n")
     schema = open_schema(str(folder), server=SERVER)
-    assert any("!include is not followed" in p.message and not p.skipped for p in schema.problems)
+    told = {one.path.rpartition("/")[2]: one.why for one in schema.files}
+    assert why in told["my.cnf"]
+
+
+def test_includes_that_multiply(folder):
+    for depth in range(8):
+        (folder / f"{depth}.cnf").write_text("[mysqld]\n" + f"!include {depth + 1}.cnf\n" * 5)
+    (folder / "8.cnf").write_text("[mysqld]\n")
+    with pytest.raises(InputError, match="more than 200 files are included"):
+        read_options((folder / "0.cnf").read_text(), str(folder / "0.cnf"))
+    with pytest.raises(InputError, match="no regular file"):
+        read_options("[mysqld]\n!include /dev/zero\n", "my.cnf")
 
 
 def test_rows_that_take_no_room(tmp_path):

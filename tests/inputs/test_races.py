@@ -16,6 +16,7 @@ from schemacheck.errors import InputError
 from schemacheck.inputs import directory, source
 from schemacheck.model import Server
 from schemacheck.system import inner_file
+from schemacheck.text.option_file import options
 
 SERVER = Server.parse("mysql-8.0")
 SECRET = "CREATE TABLE stolen (a INT);"
@@ -227,3 +228,12 @@ def test_a_snapshot_that_is_not_whole(tmp_path: Path, text: str, why: str) -> No
         return
     with pytest.raises(InputError, match=why):
         open_schema(str(file), server=SERVER)
+
+
+def test_an_included_option_file_that_becomes_a_pipe(tmp_path: Path) -> None:
+    (tmp_path / "more.cnf").write_text("[mysqld]\nserver-id=1\n")
+    text = "[mysqld]\n!include more.cnf\n"
+    assert [one.value for one in options(text, str(tmp_path / "my.cnf"))] == ["1"]
+    pipe(tmp_path / "more.cnf", tmp_path)
+    with pytest.raises(InputError, match="no regular file"):
+        list(options(text, str(tmp_path / "my.cnf")))

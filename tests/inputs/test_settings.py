@@ -172,17 +172,28 @@ def test_a_slip_of_the_pen_is_no_variable(name, meant):
     )
 
 
+def test_option_file_includes(tmp_path):
+    (tmp_path / "conf.d").mkdir()
+    (tmp_path / "conf.d" / "b.cnf").write_text("[mysqld]\nbinlog_format=ROW\n", "utf-8")
+    (tmp_path / "conf.d" / "ignored.txt").write_text("nonsense", "utf-8")
+    (tmp_path / "extra.cnf").write_text("[server]\nsql_mode=\n", "utf-8")
+    main = tmp_path / "my.cnf"
+    main.write_text("[mysqld]\nbinlog_format=MIXED\n!includedir conf.d\n!include extra.cnf\n", "utf-8")
+    assert read_options(main.read_text("utf-8"), str(main)) == {"binlog_format": "ROW", "sql_mode": ""}
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
-    [
-        ("a=1\n", r"my\.cnf:1: an option precedes"),
-        ("[mysqld]\n!include more.cnf\n", r"my\.cnf:2: !include is not followed"),
-        ("\n!includedir /etc/mysql/conf.d/\n", r"my\.cnf:2: !includedir is not followed"),
-    ],
-)
-def test_bad_option_files(text, says):
+    [("a=1\n", r"my\.cnf:1: an option precedes"), ("[mysqld]\n!include nothing.cnf\n",
+    r"my\.cnf:2: cannot include"), ("\n!frob x\n", r"my\.cnf:2: unknown directive !frob")],
+)  # fmt: skip
+def test_bad_option_files(text, says, tmp_path):
+    file = tmp_path / "my.cnf"
     with pytest.raises(InputError, match=says):
-        read_options(text, "my.cnf")
+        read_options(text, str(file))
+    file.write_text(f"!include {file}\n", "utf-8")
+    with pytest.raises(InputError, match="more than 10 deep"):
+        read_options(file.read_text("utf-8"), str(file))
 
 
 @pytest.mark.parametrize(

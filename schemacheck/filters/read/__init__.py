@@ -20,6 +20,8 @@ def read(path: str | Path, server: Server | None = None) -> FilterInput:
     """
     text = git.read(str(path)).decode("utf-8", errors="surrogateescape")
     if _option_file(text):
+        if git.is_located(str(path)) and re.search(r"^[^\S\n]*+!include", text, re.MULTILINE):
+            raise InputError(f"{path}: a file of a commit includes no others; write the filters into it")
         return options_file.parse(text, str(path), server)
     try:
         return parse(text, server)

@@ -24,7 +24,7 @@ def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInp
     collector = Collector(server)
     settings: dict[str, str] = {}
     flavor, series = (server.flavor, server.series) if server is not None else (None, None)
-    for option in options(text, name):
+    for option in options(text, name, errors="surrogateescape"):
         if not read_by(option.group, flavor, series):
             continue
         connection, dot, word = option.name.rpartition(".")

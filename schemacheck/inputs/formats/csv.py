@@ -1,4 +1,4 @@
-"""CSV rows with a heading: clients' exports (RFC 4180). NULL is told by columns of numbers."""
+r"""CSV rows: clients' exports (RFC 4180) and INTO OUTFILE with quotes. NULL is told by columns of numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows, is_heading, view_of
+from schemacheck.inputs.formats.tsv import unescape
+from schemacheck.inputs.heading import Rows, is_heading, layout_of, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ Field = tuple[str, bool]
 
 
 def sniff(source: Source) -> int:
-    """A separator in the first line, and a known heading."""
+    """A separator in the first line, and a known heading or layout."""
     line = source.head.split("\n", 1)[0].rstrip("\r")
     for delimiter in _DELIMITERS:
         if delimiter not in line:
@@ -46,7 +47,10 @@ def sniff(source: Source) -> int:
         fields = [field.strip('"') for field in line.split(delimiter)]
         if is_heading(fields):
             return 95
-        if fields[0] == "def" and len(fields) > 3:
+        record = next((fields for _, fields in _records(line, delimiter, [], outfile=False)), [])
+        if len(record) > 3 and layout_of([text for text, _ in record]):
+            return 90
+        if record and record[0] == ("def", True) and len(record) > 3:
             return 60
     return 0
 
@@ -60,10 +64,17 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if not records:
         raise InputError(f"{source.name}: no rows")
     first = [name for name, _ in records[0][1]]
-    if not is_heading(first):
-        raise InputError(f"{source.name}:1: no heading of a view that is known; export with a heading")
-    view, heading = view_of(first) or "", tuple(first)
-    records = records[1:]
+    if is_heading(first):
+        view, heading = view_of(first) or "", tuple(first)
+        records = records[1:]
+    else:
+        result = layout_of(first)
+        if result is None:
+            raise InputError(
+                f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with "
+                "a heading"
+            )
+        view, heading = result
     null = options.null_token if options.null_token is not None else _null_token(heading, records)
     rows: list[tuple[int, Sequence[str | None]]] = []
     for number, fields in records:
@@ -95,9 +106,14 @@ def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]
 
 
 def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]]]:
-    """The records; a quote inside quotes is `""` (RFC 4180)."""
+    r"""The records; a quote inside quotes is `""` (RFC 4180), or `\"` where NULL is \N (INTO OUTFILE)."""
+    end = re.escape(delimiter)
+    headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
+    outfile = not headed and len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(
+        re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE)
+    )
     odd: list[int] = []
-    every = _records(text, delimiter, odd)
+    every = _records(text, delimiter, odd, outfile=outfile)
     records = [(line, fields) for line, fields in every if fields != [("", False)]]
     if len(odd) > _MOST_ODD:
         raise InputError(
@@ -107,10 +123,13 @@ def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]
     return records
 
 
-def _records(text: str, delimiter: str, odd: list[int]) -> Iterator[tuple[int, list[Field]]]:
+def _records(
+    text: str, delimiter: str, odd: list[int], *, outfile: bool
+) -> Iterator[tuple[int, list[Field]]]:
     """Records with their first lines. Lines outside of the grammar are noted in `odd`."""
     end = re.escape(delimiter)
-    quoted = rf'"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
+    inside = r'(?:[^"\\]|\\.)*+' if outfile else r'(?:[^"]|"")*+'
+    quoted = rf'"(?P<quoted>{inside})"(?={end}|\r?\n|\Z)'
     field = re.compile(rf'(?:{quoted}|(?P<plain>(?!")[^{end}\r\n]*))(?P<end>{end}|\r?\n|\r|\Z)', re.DOTALL)
     line, at, start, fields = 1, 0, 1, []
     while at < len(text):
@@ -129,7 +148,7 @@ def _records(text: str, delimiter: str, odd: list[int]) -> Iterator[tuple[int, l
             if value is None:
                 fields.append((match["plain"], False))
             else:
-                fields.append((value.replace('""', '"'), True))
+                fields.append((unescape(value) if outfile else value.replace('""', '"'), True))
             match_end, ended = match.end(), match["end"]
         line += text.count("\n", at, match_end)
         at = match_end

@@ -22,19 +22,15 @@ _GROUP = re.compile(
 )
 
 
-def has_group(source: Source) -> bool:
-    """Whether there is a group of a MySQL program."""
-    return _GROUP.search(source.head) is not None
-
-
 def sniff(source: Source) -> int:
     """A group of a MySQL program."""
-    if has_group(source):
+    if _GROUP.search(source.head):
         return 93
     return 60 if source.name.endswith(".cnf") else 0
 
 
 def read(source: Source, options: Options) -> Iterator[Piece]:
     """One piece."""
-    del options
-    yield SettingsPiece(read_options(source.text, source.name), source.name, source.text)
+    yield SettingsPiece(
+        read_options(source.text, source.name, within=options.within), source.name, source.text
+    )

@@ -1,7 +1,10 @@
-r"""Tab-separated rows with a heading: `mysql --batch`, with and without --raw, and exports with \N for NULL.
+r"""Tab-separated rows: `mysql --batch` (with and without --raw, -N), SELECT ... INTO OUTFILE and --tab with
+their default options.
 
 `mysql --batch` writes NULL as a bare word and escapes \t, \n, \\ and \0 (client/mysql.cc, safe_put_field);
-with --raw it escapes nothing: tabs and newlines of a comment break rows, and their tables are unknown.
+with --raw it escapes nothing: tabs and newlines of a comment break rows, and their tables are unknown. INTO
+OUTFILE writes \N for NULL and puts a backslash before a real tab or newline. All three are told apart by
+what the file holds.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows, is_heading, view_of
+from schemacheck.inputs.heading import Rows, is_heading, layout_of, view_of
 from schemacheck.inputs.piece import NotePiece, RowsPiece
 
 if TYPE_CHECKING:
@@ -27,19 +30,26 @@ _MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
 _NOT_BATCH = re.compile(r"(?<!\\)(?:\\\\)*\\(?![tn0\\])")
 _OUTFILE_NULL = re.compile(r"(?:^|\t)\\N(?=\t|$)", re.MULTILINE)
 _BATCH_NULL = re.compile(r"(?:^|\t)NULL(?=\t|$)", re.MULTILINE)
+_OUTFILE_LINE = re.compile(r"(?:[^\\\n]|\\.)*", re.DOTALL)
 
 
 def sniff(source: Source) -> int:
-    """Tabs in the first line, and a known heading."""
+    """Tabs in the first line, and a known heading or a known layout."""
     line = source.head.split("\n", 1)[0].rstrip("\r")
     if "\t" not in line:
         return 0
     fields = line.split("\t")
     if is_heading(fields):
         return 95
+    if layout_of([_value(f) or f for f in fields]):
+        return 90
     if fields[0] == "def" or (len(fields) == 2 and fields[1].upper().startswith("CREATE ")):
         return 85
     return 20 if re.fullmatch(r"[\w@. \t]+", line) else 0
+
+
+def _value(field: str) -> str | None:
+    return None if field in ("NULL", "\\N") else field
 
 
 _STARTS = frozenset(
@@ -73,8 +83,11 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     view = ""
     result: list[Record] = []
     cut_off: Record | None = None
-    for line, record in enumerate(text.split("\n"), 1):
-        fields = record.split("\t")
+    for line, fields in (
+        _outfile_records(text)
+        if outfile
+        else ((n, record.split("\t")) for n, record in enumerate(text.split("\n"), 1))
+    ):
         if not heading or (fields[0].upper() in _STARTS and len(fields) > 1 and is_heading(fields)):
             if fields == [""]:
                 continue
@@ -117,14 +130,33 @@ def _pieces(
 
 
 def _heading(fields: list[str], file: str, line: int) -> tuple[str, tuple[str, ...]]:
-    """View and heading: the first record, but of SHOW CREATE TABLE, which shows itself."""
-    if len(fields) == 2 and fields[1].upper().startswith("CREATE "):
-        return "SHOW_CREATE", ("Table", "Create Table")
-    if not is_heading(fields):
-        raise InputError(f"{file}:{line}: no heading of a view that is known; dump with it (without -N)")
-    return view_of(fields) or "", tuple(fields)
+    """View and heading: the first record, or those that a record of this shape has."""
+    if is_heading(fields):
+        return view_of(fields) or "", tuple(fields)
+    result = layout_of([_value(f) or f for f in fields])
+    if result is None:
+        raise InputError(
+            f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the "
+            "heading (without -N)"
+        )
+    return result
 
 
 def unescape(field: str) -> str:
-    r"""Backslash escapes of batch mode undone."""
+    r"""Backslash escapes of batch mode and of INTO OUTFILE undone."""
     return _ESCAPE.sub(lambda m: _MEANS.get(m.group(1), m.group(1)), field)
+
+
+def _outfile_records(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Records of INTO OUTFILE: a backslash takes the meaning from a tab or newline behind it."""
+    if "\\\n" not in text and "\\\t" not in text:
+        for line, record in enumerate(text.split("\n"), 1):
+            yield line, record.split("\t")
+        return
+    line, at = 1, 0
+    while at < len(text):
+        match = _OUTFILE_LINE.match(text, at)
+        record = match.group() if match else ""
+        yield line, re.findall(r"(?:^|\t)((?:[^\\\t]|\\.)*)", record, re.DOTALL)
+        line += record.count("\n") + 1
+        at += len(record) + 1

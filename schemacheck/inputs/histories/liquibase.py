@@ -1,28 +1,23 @@
 """Liquibase's formatted SQL (FormattedSqlChangeLogParser): `--changeset author:id` and attributes; files in
-the order of their paths. What a changelog in XML, YAML or JSON includes is not followed.
+the order of the changelog that includes them, else of their paths.
 """
 
 from __future__ import annotations
 
-import contextlib
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
-from schemacheck.inputs.histories import placeholders
+from schemacheck.inputs.histories import changelog, placeholders
 from schemacheck.inputs.histories.folder import Found, Kind, Script, strangers
 from schemacheck.model.history import Part
-from schemacheck.system import inner_file
 
 if TYPE_CHECKING:
     from schemacheck.inputs.histories.folder import Folder
     from schemacheck.inputs.piece import HistoryOptions
 
 NAME = "liquibase"
-#: What is to be given where a changelog is no SQL.
-CHANGELOG = "give the SQL that `liquibase update-sql` writes for an empty database"
 
 _HEAD = re.compile(r"\s*--[ \t]*liquibase formatted\b.*", re.IGNORECASE)
 _CHANGESET = re.compile(
@@ -77,25 +72,14 @@ def of_script(script: Script, options: HistoryOptions) -> Found:
     return folder
 
 
-def is_changelog(file: Path, root: Path) -> bool:
-    """Whether a file below a folder is a changelog that is no SQL."""
-    if file.suffix.lower() not in (".xml", ".yaml", ".yml", ".json"):
-        return False
-    with contextlib.suppress(OSError), inner_file.opened(file, root) as stream:
-        return b"databaseChangeLog" in stream.read(4096)
-    return False
-
-
 def of_folder(folder: Folder, options: HistoryOptions) -> Found:
-    """The changesets of all files; a changelog, which says what runs and in which order, is a problem."""
+    """The changesets of all files, in the order of the changelog that includes them."""
     result = Found(NAME)
-    for script in sorted((s for s in folder.scripts if holds(s)), key=lambda script: script.path):
-        result.read(script)
-        _read(script, result, options)
-    for other in folder.others:
-        if is_changelog(other.path, folder.root):
-            why = f"what runs, and in which order, stands in a changelog that is no SQL: {CHANGELOG}"
-            result.leave(str(other.path), why, doubtful=True)
+    mine = [script for script in folder.scripts if holds(script)]
+    for script in changelog.order(folder, mine, result):
+        if script.path not in result.files:
+            result.read(script)
+            _read(script, result, options)
     strangers(folder, result, "Liquibase")
     return result
 

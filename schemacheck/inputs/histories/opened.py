@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from schemacheck.dataclass import dataclass
@@ -10,7 +11,6 @@ from schemacheck.inputs import is_dsn
 from schemacheck.inputs.directory import read_directory
 from schemacheck.inputs.formats import sql
 from schemacheck.inputs.histories.folder import Script
-from schemacheck.inputs.histories.liquibase import CHANGELOG, is_changelog
 from schemacheck.inputs.piece import (
     DdlPiece,
     FilePiece,
@@ -25,6 +25,7 @@ from schemacheck.inputs.source import Source, read_source
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.account import FileAccount
 from schemacheck.model.history import History, Migration
+from schemacheck.system import inner_file
 
 #: The kind of a history that is of no tool: scripts in the order of their names.
 SCRIPTS = "scripts"
@@ -47,11 +48,20 @@ def read(path: str, options: HistoryOptions, *, encoding: str | None = None) -> 
         return of_source(read_source(path, encoding=encoding), options)
     opened = _made(list(read_directory(Path(path), Options(history=options), encoding=encoding)))
     if not opened.history.migrations:
-        changelogs = sum(is_changelog(Path(file.path), Path(path)) for file in opened.files)
+        changelogs = sum(file.count for file in opened.files if _changelog(Path(file.path), Path(path)))
         if changelogs:
-            raise InputError(f"{path}: {changelogs} changelogs of Liquibase that are no SQL: {CHANGELOG}")
+            said_ = "give the SQL that `liquibase update-sql` writes for an empty database"
+            raise InputError(f"{path}: {changelogs} changelogs of Liquibase that are no SQL: {said_}")
         raise InputError(f"{path}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
     return opened
+
+
+def _changelog(file: Path, root: Path) -> bool:
+    if file.suffix.lower() not in (".xml", ".yaml", ".yml", ".json"):
+        return False
+    with contextlib.suppress(OSError), inner_file.opened(file, root) as stream:
+        return b"databaseChangeLog" in stream.read(4096)
+    return False
 
 
 def of_source(source: Source, options: HistoryOptions) -> Opened:
