@@ -27,6 +27,7 @@ HOWTO = (
     ("Pull requests from forks", "forks.md"),
     ("Planning a rollout", "plan.md"),
     ("Drift alarm", "watch.md"),
+    ("Agents and editors", "agents.md"),
 )
 EXPLANATION = (
     ("How columns are mapped", "columns.md"),

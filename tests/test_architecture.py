@@ -160,6 +160,7 @@ LIBRARIES = {
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
+    "mcp": ("cli.commands.mcp",),
     "yaml": ("knowledge.facts", "config", "fleet"),
 }
 
