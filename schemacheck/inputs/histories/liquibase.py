@@ -202,7 +202,8 @@ def _runs(script: Script, changeset: _Set, folder: Found) -> bool:
     given = [changeset.attributes.get(name) for name in ("contextfilter", "context", "labels")]
     if chosen := next(filter(None, given), ""):
         message = f"whether changeset {changeset.name} runs depends on the context or label {chosen!r}"
-        folder.note(f"{message}: {CHANGELOG}", script.path, changeset.line, problem=True)
+        what = "give the SQL that `liquibase update-sql` writes for an empty database"
+        folder.note(f"{message}: {what}", script.path, changeset.line, problem=True)
     return True
 
 
