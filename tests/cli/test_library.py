@@ -176,7 +176,6 @@ def test_arguments_of_another_kind_are_usage_errors(call):
 @pytest.mark.parametrize(
     "change",
     [
-        "SET @s = 'ALTER TABLE t ADD c INT'; PREPARE p FROM @s; EXECUTE p",
         "SET STATEMENT max_statement_time=60 FOR ALTER TABLE t ADD c INT",
         "ALTER TABLE other.t ADD c INT",
         "USE other; DROP TABLE t",
