@@ -133,7 +133,9 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
             )
         elif taken is None:
             variables.modes_lost |= name == "sql_mode" and not everywhere
-            variables.lost = name if standing(name) is not Standing.HARMLESS else variables.lost
+            # It says nothing of servers, and decides what of a script is replicated.
+            harmless = standing(name) is Standing.HARMLESS and name != "sql_log_bin"
+            variables.lost = variables.lost if harmless else name
         else:
             values = {name: taken, **_beside(name, taken, server)}
             if everywhere:

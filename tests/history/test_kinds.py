@@ -184,16 +184,27 @@ def test_revisions_of_alembic_from_the_middle(tmp_path):
     assert columns(schema) == {"t": ["a", "b"]}
 
 
-def test_a_baseline_stands_for_what_is_before_it(tmp_path):
+def test_a_baseline_is_for_new_servers(tmp_path):
+    """Servers that have a history run V3, which a B9 of a pull request would hide."""
+    baseline, last = (
+        {"B9__all.sql": "CREATE TABLE t (a INT, b INT);"},
+        {"V10__c.sql": "ALTER TABLE t ADD c INT;"},
+    )
+    before = {"V1__a.sql": "CREATE TABLE t (a INT);", "V3__d.sql": "ALTER TABLE t ADD d INT;"}
+    schema = open_schema(str(written(tmp_path / "all", {**before, **baseline, **last})), server=MYSQL)
+    assert columns(schema) == {"t": ["a", "d", "c"]}
+    schema = open_schema(str(written(tmp_path / "new", {**baseline, **last})), server=MYSQL)
+    assert columns(schema) == {"t": ["a", "b", "c"]}
+    assert versions(schema) == ["9 all", "10 c"]
+
+
+def test_a_carriage_return_by_itself_is_a_newline_to_flyway_alone(tmp_path):
     files = {
-        "V1__a.sql": "CREATE TABLE old (a INT);",
-        "V2__b.sql": "CREATE TABLE t (a INT);",
-        "B2__all.sql": "CREATE TABLE t (a INT, b INT);",
-        "V3__c.sql": "ALTER TABLE t ADD c INT;",
+        "V1__a.sql": "-- harmless\r; CREATE TABLE t (a INT);\n",
+        "V2__b.sql": "CREATE TABLE u (a INT);\r\n",
     }
     schema = open_schema(str(written(tmp_path, files)), server=MYSQL)
-    assert columns(schema) == {"t": ["a", "b", "c"]}
-    assert versions(schema) == ["2 all", "3 c"]
+    assert ["a carriage return stands alone" in message for message in problems(schema)] == [True]
 
 
 #: Files, and a part of what is said about them: an error of the input, a problem, or a note.

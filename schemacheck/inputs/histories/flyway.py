@@ -1,5 +1,6 @@
 """Flyway: V1__x.sql, R__x.sql, U1__x.sql, B1__x.sql and callbacks in all folders (its manual: Migrations,
-Callbacks): versions part by part, repeatable ones last, the newest baseline in place of those before.
+Callbacks): versions part by part, repeatable ones last. A baseline is for new servers: it counts where no
+version that it stands for is there.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
         elif match := _CALLBACK.match(script.name):
             _callback(script, match["event"], callbacks, result)
     newest = max((key[1] for key in versions if key[0] == "B"), default=())
+    replaced = any(kind == "V" and version <= newest for kind, version in versions)
     ordered = sorted(versions.items(), key=lambda entry: (entry[0][1], entry[0][0]))
     result.migrations += (
         _migration(script, result, options, repeats=True) for script in callbacks["beforeMigrate"]
@@ -65,9 +67,9 @@ def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     for (kind, version), (script, _, title) in ordered:
         if kind == "U":
             result.leave(script.path, f"undoes version {_shown(version)}: not run")
-        elif version < newest or (version == newest and newest and kind == "V"):
+        elif kind == "B" and (replaced or version < newest):
             result.leave(
-                script.path, f"on an empty server the baseline B{_shown(newest)} runs in place of it"
+                script.path, "a baseline is run on new servers alone, in place of the versions up to it"
             )
         else:
             result.migrations.append(_migration(script, result, options, _shown(version), title))
@@ -114,6 +116,10 @@ def _migration(
     repeats: bool = False,
 ) -> Migration:  # fmt: skip
     folder.read(script)
+    if alone := re.search(r"\r(?!\n)", script.text):
+        why = "a carriage return stands alone: to Flyway it ends a comment, to other readers it does not"
+        line = script.text.count("\n", 0, alone.start()) + 1
+        folder.note(f"{why}; write a newline", script.path, line, problem=True)
     placeholders.fill(script, folder, options)
     title = (title or ("" if version else script.name.removesuffix(".sql"))).replace("_", " ")
     return script.migration(version, title, _parts(script), repeats=repeats)
