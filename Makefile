@@ -41,7 +41,7 @@ demo: $(VENV)/.demo
 	@echo "Open out/demo/report.html in a browser."
 
 test: system $(VENV)/.test
-	FACTS_EVERY=6 $(VENV)/bin/python -m pytest --quiet -m "not growth" --numprocesses 2 --dist worksteal
+	FACTS_EVERY=6 $(VENV)/bin/python -m pytest --quiet -m "not growth" --numprocesses 4 --dist worksteal
 
 # One process on a quiet machine: what runs beside it takes part of the time that is measured.
 growth: $(VENV)/.test

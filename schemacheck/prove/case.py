@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from schemacheck.dataclass import dataclass
 from schemacheck.model import Column, Effect, Finding, PairReport, Table, TableKind
 from schemacheck.model.quote import quoted
 from schemacheck.prove import row
 from schemacheck.prove.row import literals
+from schemacheck.prove.scenarios import Subject, Tables, scripts
 
 #: Rows of the case that tries ordinary and extreme values.
 _ROWS = 4
@@ -20,8 +21,8 @@ _HELD = re.compile(r": (?:'(?:[^']|'')*'|[-+\d.e]+|NULL|b'[01]*'|0x[0-9A-Fa-f]*)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`statements` run on the source one by one. `finding` None: the pair as a whole, else its example;
-    `rows`: row events under MIXED.
+    """`statements` run on the source one by one. `finding` None: the pair as a whole; `rows`: row events
+    under MIXED. A `scenario` may show its finding; an example must.
     """
 
     database: str | None
@@ -29,6 +30,7 @@ class Case:
     statements: tuple[str, ...]
     finding: Finding | None = None
     rows: bool = False
+    scenario: bool = False
 
 
 def cases(pair: PairReport) -> Iterator[Case]:
@@ -43,6 +45,16 @@ def cases(pair: PairReport) -> Iterator[Case]:
         if statements:
             rows = finding.example is not None and not _STATEMENT.match(finding.example.source)
             yield Case(pair.source.database, pair.source.name, statements, finding, rows)
+
+
+def attempts(pair: PairReport, findings: Iterable[Finding], tables: Tables) -> Iterator[Case]:
+    """What scenarios have for findings without an example of their own; each script is tried once."""
+    tried: set[tuple[str, ...]] = set()
+    for finding in findings:
+        for script in scripts(Subject(pair, finding, tables)):
+            if script not in tried:
+                tried.add(script)
+                yield Case(pair.database, pair.table, script, finding, scenario=True)
 
 
 def unknown_values(table: Table) -> tuple[str, ...]:

@@ -137,7 +137,7 @@ def _shows(finding: Finding, answer: Answer) -> bool:
     if finding.effect is Effect.STOPS:
         return False
     case = answer.case
-    own = case is not None and case.finding == finding
+    own = case is not None and case.finding == finding and not case.scenario
     if own and finding.column is not None and finding.effect is not Effect.UNSUPPORTED:
         # The example arrived as it was said to. (One that may stop has to.)
         return True

@@ -24,7 +24,7 @@ from schemacheck.model import (
 )
 from schemacheck.model.quote import quoted, string
 from schemacheck.prove.arrived import plain
-from schemacheck.prove.case import Case, cases, unknown_values
+from schemacheck.prove.case import Case, attempts, cases, unknown_values
 from schemacheck.prove.certificate import Answer, Certificate
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
@@ -103,15 +103,26 @@ def _set_modes(replica: Scratch, link: Link) -> None:
 
 def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Iterator[Answer]:
     """The answers for every pair; one that says why, where nothing can be asked of it."""
+    first, second = ({(t.database, t.name.casefold()): t for t in schema.tables} for schema in schemas)
+    tables = (first, second)
     for pair in report.pairs:
         why = _not_askable(pair)
         if why:
             yield Answer(pair, None, "not asked", why)
             continue
         given = False
+        answered = []
         for case in cases(pair):
             answer = ask_case(pair, case, report, schemas, channel)
             if answer.why != _IN_WORDS:
+                given = True
+                answered.append(case.finding)
+                yield answer
+        rest = (f for f in pair.findings if f.effect > Effect.INCOMPLETE and f not in answered)
+        for case in attempts(pair, rest, tables):
+            answer = ask_case(pair, case, report, schemas, channel)
+            # A script that the source does not take was worth trying, no more.
+            if answer.verdict != "not asked":
                 given = True
                 yield answer
         if not given:
@@ -216,7 +227,7 @@ def ask_case(
     judgement = judge_answers(record, family if entries else (pair,))
     agreed = judgement.verdict in ("agreed", "skipped")
     why = judgement.why
-    if agreed and case.finding is not None and not stopped:
+    if agreed and case.finding is not None and not case.scenario and not stopped:
         why = _told_otherwise(case.finding, record)
         agreed = not why
     return Answer(pair, case, "agreed" if agreed else "differs", why, record)
@@ -225,7 +236,7 @@ def ask_case(
 def _is_of_values(pair: PairReport, case: Case) -> bool:
     """Whether a case tries what becomes of values: rows without parents show it too, at either end."""
     tied = pair.source is not None and bool(pair.source.foreign_keys)
-    return tied and (case.finding is None or case.finding.column is not None)
+    return tied and not case.scenario and (case.finding is None or case.finding.column is not None)
 
 
 def _numbers(finding: Finding) -> tuple[int, ...]:

@@ -108,21 +108,23 @@ def unique(table: Table) -> set[str]:
     }
 
 
-def values(table: Table, number: int) -> dict[str, str]:
-    """Literals by column for this number's row. Unknown ones are left out."""
+def values(table: Table, number: int, given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Literals by column for this number's row; `given` replaces some. Unknown ones are left out."""
     result = {}
     keys = unique(table)
     for place, column in enumerate(written(table)):
-        literal = distinct(column, number if column.name.casefold() in keys else number + place)
+        name = column.name.casefold()
+        own = (given or {}).get(name)
+        literal = own or distinct(column, number if name in keys else number + place)
         if literal is not None:
             result[column.name] = literal
     return result
 
 
-def insert(table: Table, row: Mapping[str, str]) -> str:
+def insert(table: Table, row: Mapping[str, str], verb: str = "INSERT") -> str:
     """The statement, with the columns named."""
     names = ", ".join(map(quoted, row))
-    return f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({', '.join(row.values())})"
+    return f"{verb} INTO {quoted(table.name)} ({names}) VALUES ({', '.join(row.values())})"
 
 
 def where(table: Table, row: Mapping[str, str]) -> str:

@@ -35,9 +35,11 @@ def test_four_ways(server: str) -> None:
     # The columns of a query are not told by the statement: unknown, never guessed. So are rare forms.
     unknown = {case.split()[1] for kind, case, _ in counts.shown if kind == "unknown"}
     judged = {case["id"] for case in cases}
-    assert unknown & CUT_BY_CLIENT == (set() if server == "mysql-9.7" else CUT_BY_CLIENT & judged)
+    # (lex-050: what clients may read otherwise ends reading everywhere.)
+    cut = {"lex-050"} if server == "mysql-9.7" else CUT_BY_CLIENT
+    assert unknown & CUT_BY_CLIENT == cut & judged
     assert len(unknown) < 260
-    assert counts["agreed"] > 1700 // EVERY
+    assert counts["agreed"] > 1660 // EVERY
 
 
 def test_a_judge_that_would_notice() -> None:
