@@ -60,8 +60,8 @@ def statements(text: str, server: Callable[[], Server], delimiter: str = ";") ->
 
 @lru_cache(maxsize=64)
 def _passed(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -> re.Pattern[str]:
-    """All up to the delimiter, the edge of a comment, and what is not closed or not read alike. (Not possessive:
-    CPython before 3.11.4 goes a character too far there.)
+    """All up to the delimiter, the edge of a comment, and what is not closed or not read alike. (As a whole
+    not possessive: CPython before 3.11.4 goes a character too far there.)
     """
     single = characters.string("'", backslash=backslash)
     double = characters.string('"', backslash=escaped_names)
