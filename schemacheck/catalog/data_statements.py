@@ -37,9 +37,8 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     there = {c.name.casefold() for table in (tables[1:] if copied else tables) for c in table.columns}
     given = tuple(name for clause, name in value.needs.columns if clause == "insert") if value.needs else ()
     named = {
-        text.casefold(): {column.name.casefold() for column in table.columns}
+        (ref.alias or ref.name).casefold(): {column.name.casefold() for column in table.columns}
         for ref, table in zip(value.refs, tables, strict=True)
-        for text in (ref.alias or ref.name,)
     }
     for qualifier, name in query_tree.columns(copied or tree):
         if name.casefold() not in named.get(qualifier.casefold(), there):

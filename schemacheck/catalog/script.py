@@ -109,6 +109,8 @@ class Script:
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         self.ran = ""
+        #: So many characters of texts to be prepared are put together and run.
+        self.room = 2 * len(text)
         #: The last statement as this server reads it, its first words, and what it defines.
         self.read_as = ""
         self.words: list[str] = []
@@ -123,7 +125,11 @@ class Script:
         text = interpret(statement.text, self.catalog.server) if statement.versioned else statement.text
         words = first_words(text)
         if words[:1] == ["EXECUTE"] and (chosen := self._chosen(text)):
-            self._run_chosen(replace(statement, text=chosen, versioned=True))
+            self.room -= len(chosen)
+            lines = self.catalog.lines
+            self.catalog.lines = Place(lines.at(statement.start))
+            self.run(replace(statement, text=chosen, versioned=True))
+            self.catalog.lines = lines
             return
         self.read_as, self.words, self.definition = text, words, None
         if why := settings.unreadable(text, self.catalog.server, self.variables, self.encoding):
@@ -337,8 +343,10 @@ class Script:
             t.at = 2
             name, first, user = t.name().lower(), t.words.index("=") + 1, self.variables.user
             if user.get(name) is None:
-                session = chosen_text.Session(user, self.catalog.database, self.catalog.rows_about)
+                home = self.catalog.database
+                session = chosen_text.Session(user, home, self.catalog.rows_about, self.room)
                 user[name] = chosen_text.value(t, first, session)
+                self.room -= len(user[name] or "")
         if self.variables.lost:
             unknown = f"what {self.variables.lost} is set to is not known: write the value itself"
             raise Refused(unknown, 0)
@@ -357,18 +365,15 @@ class Script:
         return f"database {database!r} was dropped above: the client stops here"
 
     def _chosen(self, text: str) -> str:
-        """The text that an EXECUTE runs; '' where it is not known."""
-        t = self.catalog.tokens(text)
-        t.at += 1
-        chosen = self.variables.prepared.get(t.name().casefold())
-        chosen = (chosen or "").rstrip("; \t\r\n")
-        return chosen if t.end and first_words(chosen)[:1] != ["EXECUTE"] else ""
-
-    def _run_chosen(self, statement: Statement) -> None:
-        lines = self.catalog.lines
-        self.catalog.lines = Place(lines.at(statement.start))
-        self.run(statement)
-        self.catalog.lines = lines
+        """The text that an EXECUTE runs; '' where it is not known, or an EXECUTE runs this one."""
+        try:
+            t = self.catalog.tokens(text)
+            t.at += 1
+            chosen = (self.variables.prepared.get(t.name().casefold()) or "").rstrip("; \t\r\n")
+        except Refused:
+            return ""
+        inner = isinstance(self.catalog.lines, Place)
+        return chosen if t.end and not inner and len(chosen) <= self.room else ""
 
     def _prepared(self, statement: Statement, text: str) -> None:
         t = self.catalog.tokens(text)

@@ -133,8 +133,9 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
             )
         elif taken is None:
             variables.modes_lost |= name == "sql_mode" and not everywhere
-            # It says nothing of servers, and decides what of a script is replicated.
-            harmless = standing(name) is Standing.HARMLESS and name != "sql_log_bin"
+            # What is of sessions alone says nothing of servers; sql_log_bin decides what is replicated.
+            of_session = name in knowledge.load("session_variables")["session-only"]
+            harmless = standing(name) is Standing.HARMLESS and not of_session
             variables.lost = variables.lost if harmless else name
         else:
             values = {name: taken, **_beside(name, taken, server)}

@@ -144,7 +144,8 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
         return Back((f"DROP {kind} {table_name(new)}",), f"rows written to {plan.name} since go with it")
     if new is None or old is None:
         return Back((), f"nothing brings back the rows of {plan.name}: restore them from a backup")
-    last = ""
+    # Rows of a live server tell no comments.
+    given, last = old.text is not None, ""
     if plan.renames:  # back to the old definitions under the new names first: that is how rows are looked at
         pairs = [(old.column(here), new.column(there)) for here, there in plan.renames]
         names = {here.name: there.name for here, there in pairs if here and there}
@@ -154,8 +155,6 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
         if named is None or made is None or differs(old, made):
             return unwritten
         old = named
-    # Rows of a live server tell no comments.
-    given = old.text is not None
     sql = _altered(new, old if given else replace(old, text=""), server)
     if sql is None:
         return unwritten

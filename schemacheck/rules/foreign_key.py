@@ -28,6 +28,7 @@ Recorded on four servers.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from schemacheck.alignment.foreign_keys import KeyPair, constraint_text, described, key_pairs
@@ -94,10 +95,12 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if cell.source.name.casefold() in both and _finer(cell.source.type, cell.replica.type):
             yield _compared(pair, cell)
     if pair.terms.own_foreign_keys:
-        acts = {(key.ref_table.casefold(), key.on_delete) for key in ours}
+        parents = defaultdict(set)
+        for key in ours:
+            parents[key.ref_table.casefold()].add(key.on_delete)
         for key in theirs:
-            if any(key.ref_table.casefold() == parent for parent, _ in acts):
-                yield _replaced(pair, key, same=(key.ref_table.casefold(), key.on_delete) in acts)
+            if actions := parents.get(key.ref_table.casefold()):
+                yield _replaced(pair, key, same=key.on_delete in actions)
 
 
 def _finer(ours: ColumnType, theirs: ColumnType) -> bool:

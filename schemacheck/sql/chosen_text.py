@@ -23,18 +23,23 @@ _COMPARED = {
 
 class Session(NamedTuple):
     """Variables by lower-case name, the default database, and how many rows a view of information_schema has
-    about (view, schema, table, what else is asked by column); None where that is not known.
+    about (view, schema, table, what else is asked by column); None where that is not known. `most` characters
+    are put together.
     """
 
     user: Mapping[str, str | None]
     database: str | None
     rows: Callable[[str, str | None, str, Mapping[str, str]], int | None]
+    most: int
 
 
 def value(t: Tokens, first: int, session: Session) -> str | None:
     """The value of the expression that begins at this word, as text; None where it is not known."""
     tree = query_tree.parse(f"SELECT {plain(t, first)}")
-    return _value(tree, session) if tree is not None else None
+    try:
+        return _value(tree, session)
+    except RecursionError:
+        return None
 
 
 def _value(node: exp.Expression | None, session: Session) -> str | None:
@@ -58,7 +63,8 @@ def _value(node: exp.Expression | None, session: Session) -> str | None:
         return None if count is None else str(int(count != "0"))
     if isinstance(node, exp.Concat):
         parts = [_value(part, session) for part in node.expressions]
-        return None if None in parts else "".join(filter(None, parts))
+        short = sum(len(part or "") for part in parts) <= session.most
+        return "".join(filter(None, parts)) if short and None not in parts else None
     if isinstance(node, exp.Not):
         negated = _value(node.this, session)
         return {"0": "1", "1": "0"}.get(negated or "")

@@ -72,3 +72,20 @@ def test_a_replica_that_has_the_column_would_run_another_statement() -> None:
     replica = read(TABLE.replace("KEY", "c int, KEY"), SERVER, database="d")
     other = plan_change(BASE, sql, link, database="d", replica=replica, unlogged=True)
     assert other.order.value == "unknown"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EXECUTE;", "EXECUTE 5;", "EXECUTE p USING @a;", "PREPARE p FROM '/*!50000 EXECUTE p */'; EXECUTE p;",
+        "SET @s = 'ALTER TABLE t ADD c int'; PREPARE p FROM @s; " + "EXECUTE p; " * 9,
+        "SET @s = 'x'; " + "SET @u = CONCAT(@s, @s); SET @s = CONCAT(@u, @u); " * 20
+        + "PREPARE p FROM @s; EXECUTE p;",
+        f"SET @s = {'=1' * 9000}; PREPARE p FROM @s; EXECUTE p;",
+    ],
+)  # fmt: skip
+def test_what_is_hostile_stays_unknown(text: str) -> None:
+    """No end of a script is lost by it, and nothing grows faster than its text."""
+    done = list(steps(f"{text} DROP TABLE t;", SERVER, database="d", base=BASE))
+    assert any(step.problems for step in done)
+    assert done[-2].words[:2] == ("DROP", "TABLE")
