@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from schemacheck.dataclass import replace
 from schemacheck.engine import check_pair
@@ -305,6 +306,11 @@ def _own_programs(bases: tuple[Schema, Schema], link: Link) -> Iterator[tuple[Na
                 yield None, f"{routine.kind} {routine.name}", routine.body
 
 
+@lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[\w$]+", text.casefold()))
+
+
 def _stumbles(touched: Touched, programs: Sequence[tuple[Name | None, str, str]]) -> str:
     """Why a program of the replica may not run behind a change of what it names; '' where none names it."""
     old, new = touched.ends[1].old, touched.ends[1].new
@@ -315,7 +321,7 @@ def _stumbles(touched: Touched, programs: Sequence[tuple[Name | None, str, str]]
     remaining = {column.name.casefold() for column in new.columns} if new else set()
     gone = {column.name.casefold() for column in old.columns} - remaining
     for home, name, text in programs:
-        words = set(re.findall(r"[\w$]+", text.casefold()))
+        words = _words(text)
         if (gone & words) if home == (old.database, old.name) else (old.name.casefold() in words):
             what = "a column that goes" if home == (old.database, old.name) else "the table"
             return f"the replica's own {name} names {what}: whether it runs afterwards is not known"

@@ -42,8 +42,8 @@ def _emptied(old: Schema, new: Schema, ref: str) -> Iterator[InputProblem]:
         copy = not file.read_as and is_copy(file.path) and begins_with_table(Path(file.path))
         if not copy and file.why != EMPTY:
             continue
-        place = os.path.realpath(file.path)
-        was = next((was for path, was in before.items() if place.endswith(f"{os.sep}{path}")), None)
+        parts = Path(os.path.realpath(file.path)).parts
+        was = next((before[end] for n in range(len(parts)) if (end := "/".join(parts[n:])) in before), None)
         if was is not None and was.read_as and was.why != EMPTY and not copy:
             why = f"it was read at {ref}, and has no statement now: delete the file where that is meant"
             yield InputProblem("SC003", why, Location(file.path))
