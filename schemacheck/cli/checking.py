@@ -22,6 +22,7 @@ from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
+from schemacheck.link import Ends, by_settings
 from schemacheck.model import Effect, Report, Schema
 from schemacheck.policy import Policy, apply
 
@@ -110,6 +111,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         check,
         assumptions=(*check.assumptions, *assumed),
         assumed_servers=linking.unnamed(wanted, source, replica),
+        later=() if args.against or link.kind.cluster else by_settings.later(Ends.of(link, source, replica)),
         files=tuple(
             replace(file, side=side)
             for side, schema in (("source", source), ("replica", replica))

@@ -6,14 +6,17 @@ assumption decides, the outcome's `depends` names the value that would change it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from schemacheck import knowledge
 from schemacheck.dataclass import replace
 from schemacheck.link import carried
 from schemacheck.link.ends import Ends, assumed, on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
+from schemacheck.model import Server, variable
 
 
 def _stops(ends: Ends, code: str, key: str, why: str, change: str) -> Outcome:
@@ -232,28 +235,42 @@ def hidden_errors(ends: Ends) -> Iterator[Outcome]:
         )
 
 
-#: Settings that decide what a replicated definition makes, and that the log does not carry between these
-#: servers.
-_OWN = ("innodb_strict_mode", "default_storage_engine", "lower_case_table_names")
-
-
-def own_definitions(ends: Ends) -> Iterator[Outcome]:
-    """Settings by which one definition makes different tables on the two ends."""
+def own_definitions(ends: Ends, *, told: bool = False) -> Iterator[Outcome]:
+    """Settings by which one definition makes different tables on the two ends, or is refused on the replica;
+    `told`: without those that nobody gave.
+    """
     source, replica = ends.source, ends.replica
-    for name in _OWN:
-        here, there = source.setting(name).upper(), replica.setting(name).upper()
-        if here and there and _same(here) != _same(there):
-            why = (
-                f"{name} is {here} on the source and {there} on the replica: one definition may be refused "
-                "there, or make another table"
-            )
-            yield Outcome(Kind.DIVERGES, "SC943", 0, why, f"Set {name} alike on both ends")
+
+    def untold(name: str) -> bool:
+        return told and not (source.given(name) or replica.given(name))
+
+    for name, entry in knowledge.load("link_variables")["later"].items():
+        shown = [_told(server, name, entry) for server in (source, replica)]
+        here, there = map(variable.folded, shown)
+        fits = all(
+            value in map(variable.folded, entry.get(end, (value,)))
+            for end, value in (("source", here), ("replica", there))
+        )
+        lacking = not any(server.has(entry.get("lack", "")) for server in (source, replica))
+        if here == there or not fits or not lacking or untold(name):
+            continue
+        why = f"{name} is {shown[0]} on the source and {shown[1]} on the replica: {entry['says']}"
+        number = entry.get("error", (0, 0))[replica.mariadb]
+        yield Outcome(
+            Kind.SQL if number else Kind.DIVERGES, "SC943", number, why, f"Set {name} alike on both ends"
+        )
+    if ends.databases:
+        listed = ", ".join(ends.databases[:3]) + (", ..." if len(ends.databases) > 3 else "")
+        why = f"the default character set of {listed} differs: a table that names none gets another one"
+        change = "Give the databases one default (ALTER DATABASE), or name the character set of every table"
+        yield Outcome(Kind.DIVERGES, "SC943", 0, why, change)
     mine, other = (
         source.setting("explicit_defaults_for_timestamp"),
         replica.setting("explicit_defaults_for_timestamp"),
     )
     carried_along = ends.link.carries("explicit-defaults-logged") and ends.link.binlog_format == "ROW"
-    if _same(mine.upper()) != _same(other.upper()) and not carried_along:
+    differ = variable.folded(mine) != variable.folded(other)
+    if differ and not carried_along and not untold("explicit_defaults_for_timestamp"):
         why = (
             f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP "
             "columns get other defaults, and take NULL otherwise"
@@ -262,8 +279,10 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
         yield Outcome(Kind.DIVERGES, "SC943", 0, why, change)
 
 
-def _same(value: str) -> str:
-    return {"1": "ON", "0": "OFF"}.get(value, value)
+def _told(server: Server, name: str, entry: Mapping[str, Any]) -> str:
+    """The value of a setting; where nothing tells it, the one that the version comes with."""
+    before = (value for needs, value in entry.get("before", {}).items() if not server.has(needs))
+    return server.setting(name) or next(before, entry["stock"])
 
 
 def primary_keys(ends: Ends) -> Iterator[Outcome]:
@@ -277,7 +296,7 @@ def primary_keys(ends: Ends) -> Iterator[Outcome]:
         why = "a table without a primary key cannot be created on the replica"
         change = "Set sql_require_primary_key = OFF on the replica"
         yield _stops(ends, "SC945", "primary-key", why, change)
-    if on(replica, "innodb_force_primary_key") and replica.mariadb:
+    if on(replica, name := "innodb_force_primary_key") and replica.mariadb and not on(source, name):
         why = "a table without a primary key cannot be created on the replica"
         change = "Set innodb_force_primary_key = OFF on the replica"
         yield _stops(ends, "SC945", "innodb-primary-key", why, change)
@@ -286,6 +305,12 @@ def primary_keys(ends: Ends) -> Iterator[Outcome]:
         yield Outcome(
             Kind.DIVERGES, "SC945", 0, why, "Set sql_generate_invisible_primary_key = OFF on the source"
         )
+
+
+def later(ends: Ends) -> tuple[str, ...]:
+    """What settings that were told make of later definitions, worst first."""
+    outcomes = (*primary_keys(ends), *own_definitions(ends, told=True))
+    return tuple(each.why + (f" (error {each.number})" if each.number else "") for each in outcomes)
 
 
 def old_rows(ends: Ends) -> Iterator[Outcome]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.link import literal
-from schemacheck.model import Link, Server, charset
+from schemacheck.model import Link, Schema, Server, charset
 
 
 def bare(word: str) -> str:
@@ -58,7 +58,8 @@ class Account:
 @dataclass(frozen=True, slots=True)
 class Ends:
     """A link as far as it is known. Without `channel` and `account` nothing is said about the connection;
-    `filtered`: its filters are followed; `checked`: so are its tables, for whatever statements change them.
+    `filtered`: its filters are followed; `checked`: so are its tables, for whatever statements change them;
+    `databases` are those whose default character set or collation differs.
     """
 
     link: Link
@@ -66,6 +67,13 @@ class Ends:
     account: Account | None = None
     filtered: bool = False
     checked: bool = False
+    databases: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, link: Link, source: Schema, replica: Schema) -> Ends:
+        """The link with what both schemas say of databases."""
+        pairs = ((name, own, replica.charsets.get(name, own)) for name, own in source.charsets.items())
+        return cls(link, databases=tuple(name for name, own, other in pairs if own != other))
 
     @property
     def source(self) -> Server:

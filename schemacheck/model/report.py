@@ -37,7 +37,8 @@ class Report:
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
     the baseline that are gone, None where there is no baseline; `files` says what became of every
     file of both sides; `rollout` how a change gets to the servers, where both sides are states of one schema.
-    `evidence` is what was looked at, where evidence was given.
+    `evidence` is what was looked at, where evidence was given; `later` what both ends' settings make of later
+    definitions.
     """
 
     link: Link
@@ -53,6 +54,7 @@ class Report:
     files: tuple[FileAccount, ...] = ()
     rollout: Rollout | None = None
     evidence: EvidenceOfReport | None = None
+    later: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Effect:

@@ -193,6 +193,9 @@ def _closing(report: Report, style: Style) -> str:
             if assumed
             else []
         )
+        lines += [
+            "\n  ".join(wrapped(f"later: {one_line(text)}", style.columns - 2)) for text in report.later
+        ]
         if style.verbosity > 0:
             lines += [
                 f"left out: {one_line(str(p.location or ''))} {one_line(p.message)}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
+from schemacheck import knowledge
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.model import InputProblem, Location, Schema, Table
@@ -70,7 +73,27 @@ def _unread(commit: git.Commit, inside: str) -> tuple[InputProblem, ...]:
         )
         for was, name in commit.moved(inside)
     ]
-    return (*old, *new, *moved)
+    return (*old, *new, *moved, *_settings(commit))
+
+
+def _settings(commit: git.Commit) -> Iterator[InputProblem]:
+    """Settings of migration tools that say otherwise than at the commit which files are run: a tool may read
+    what nobody has given here.
+    """
+    tools = [tool for tool in knowledge.load("histories").values() if "settings" in tool]
+    for name in commit.changed():
+        for tool in tools:
+            for pattern, lines in tool["settings"].items():
+                if not fnmatchcase(name.rpartition("/")[2], pattern):
+                    continue
+                now = git.read_bounded(commit.top / name) if (commit.top / name).is_file() else b""
+                texts = [side.decode("utf-8", "replace") for side in (commit.file(name) or b"", now)]
+                then, today = (
+                    [x.strip() for x in text.splitlines() if re.search(lines, x)] for text in texts
+                )
+                if then != today:
+                    why = f"{tool['title']} is told otherwise than at {commit.ref} which migrations it runs"
+                    yield InputProblem("SC003", f"{why}: only the path given here is read", Location(name))
 
 
 def _link(place: Path, leads_to: bytes, folder: Path) -> None:

@@ -1,12 +1,13 @@
 """One definition makes different tables.
 
 ## What it finds
-innodb_strict_mode, default_storage_engine, lower_case_table_names, explicit_defaults_for_timestamp that
-differ.
+Settings that differ, that the log does not carry, and that a later definition meets (`later` of
+`rules/link_variables.yaml`: innodb_default_row_format, innodb_strict_mode, default_storage_engine, ...);
+explicit_defaults_for_timestamp; databases of another default character set or collation.
 
 ## What the replica does
-A definition is refused (1031, 1005), or makes a table with another engine or other defaults; names with
-capitals are not found (1146).
+A definition is refused (1709, 1031, 1005, 1418), or makes a table with another engine, character set or other
+defaults; names with capitals are not found (1146).
 
 ## Example
     source:  innodb_strict_mode = OFF
@@ -28,6 +29,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC943",
     "link-own-definitions",
-    found(by_settings.own_definitions, "where definitions are replicated"),
+    found(by_settings.own_definitions, "for later definitions"),
     (About.LINK,),
 )

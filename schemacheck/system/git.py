@@ -76,6 +76,13 @@ class Commit:
             if f"{name}/".startswith(root) and not f"{was}/".startswith(root)
         ]  # fmt: skip
 
+    def changed(self) -> list[str]:
+        """The names of files that git follows and that may be others than in the commit."""
+        listed = _git(
+            self.top, "diff-index", "--name-only", "--no-ext-diff", "-z", self.oid, why=self._lacking()
+        )
+        return [name for name in os.fsdecode(listed).split("\0") if name]
+
     def followed(self, path: Path) -> Path:
         """A path of the work tree without links. Raises UsageError where a link of the work tree is none of
         the commit, or leads elsewhere there: the commit has other files under this name.

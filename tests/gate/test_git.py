@@ -293,3 +293,38 @@ def test_programs_beside_migrations_are_missed_for_what_they_call(run, tmp_path,
     (tmp_path / "m" / "js").mkdir()
     (tmp_path / "m" / name).write_text(text)
     assert run("check", "--against", "base", "m", *SERVERS).status == status
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "status"),
+    [
+        ("conf/flyway.conf", "flyway.locations=filesystem:schema", "flyway.locations=filesystem:schema,x", 3),
+        ("flyway.toml", 'url = "a"\nlocations = [\n"a"\n]', 'url = "a"\nlocations = [\n"a",\n"b"\n]', 3),
+        ("flyway.toml", "", 'locations = ["b"]', 3),
+        ("flyway.toml", '[environments.dev]\nurl = "a"', '# x\n[environments.dev]\nurl = "b"', 0),
+        ("a/application.yml", "flyway:\n locations:\n - classpath:a", "flyway:\n locations: classpath:b", 3),
+        ("a/application.yml", "server:\n port: 1", "server:\n port: 2", 0),
+        ("pom.xml", "<location>filesystem:a</location>", "<location>filesystem:b</location>", 3),
+        ("alembic.ini", "script_location = a", "script_location = b", 3),
+        ("alembic.ini", "version_locations =\n a", "version_locations =\n a\n b", 3),
+        ("alembic.ini", "[loggers]\nkeys = root", "[loggers]\nkeys = root,x", 0),
+        ("diesel.toml", '[migrations_directory]\ndir = "a"', '[migrations_directory]\ndir = "b"', 3),
+        ("liquibase.properties", "changeLogFile=a.sql", "changeLogFile=b.sql", 3),
+        ("liquibase.properties", "url=a", "url=b", 0),
+        ("service/.env", "DBMATE_MIGRATIONS_DIR=a", "DBMATE_MIGRATIONS_DIR=b", 3),
+        ("proj/settings_base.py", "MIGRATION_MODULES = {}", "MIGRATION_MODULES = {'a': 'b'}", 3),
+    ],
+)  # fmt: skip
+def test_a_tool_that_is_told_to_read_elsewhere(run, repository, file, before, after, status) -> None:
+    """What a change makes a tool run beside the path that is given is said, whatever is in that path."""
+    place = repository / file
+    place.parent.mkdir(parents=True, exist_ok=True)
+    (repository / "below" / "schema" / "t.sql").write_text(OLD, "utf-8")
+    if before:
+        place.write_text(before + "\n", "utf-8")
+        commit(repository, {file: before + "\n"})
+    place.write_text(after + "\n", "utf-8")
+    git("add", "-A", cwd=repository)
+    for words in (("check",), ("check", "--unlogged"), ("lint-history",)):
+        done = run(*words, "--against", "base", "below/schema", *SERVERS)
+        assert (done.status, "is told otherwise than at base" in done.out) == (status, bool(status)), words

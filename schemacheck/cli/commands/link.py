@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import asking, evidence_arguments, link_arguments, linking, output_arguments, reading
 from schemacheck.cli.options import declare
+from schemacheck.dataclass import replace
 from schemacheck.errors import UnknownServer, UsageError
 from schemacheck.model.quantity import plural
 from schemacheck.text.printable import as_json
@@ -202,12 +203,12 @@ def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[
     replica = _schema(args.replica, "replica", args, wanted)
     link, _ = linking.link(wanted, source, replica)
     options = {name.upper(): value for name, value in link_arguments.pairs(args.channel, "--channel")}
-    if not (options or args.position or args.plugin):
-        return Ends(link), (source, replica)
-    return Ends(link, Channel(options, args.position or "file"), Account(args.plugin or "")), (
-        source,
-        replica,
-    )
+    ends = Ends.of(link, source, replica)
+    if options or args.position or args.plugin:
+        ends = replace(
+            ends, channel=Channel(options, args.position or "file"), account=Account(args.plugin or "")
+        )
+    return ends, (source, replica)
 
 
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:

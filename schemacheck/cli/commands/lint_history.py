@@ -146,14 +146,14 @@ def _only(
         from schemacheck.plan import git
 
         def read(at: str) -> Schema:
-            old = opened.read(at, reading.history_options(args), encoding=args.encoding)
-            return Schema(problems=old.problems, history=old.history)
+            return Schema(
+                history=opened.read(at, reading.history_options(args), encoding=args.encoding).history
+            )
 
         old = git.at(args.against, path, read)
         fresh = frozenset(remarks.fresh(old.history, now.history))
-        problems = remarks.added(
-            old, Schema(history=now.history), args.against, named=bool(args.history)
-        ).problems
+        new = remarks.added(old, Schema(history=now.history), args.against, named=bool(args.history))
+        problems = (*old.problems, *new.problems)
         only = tuple(migration for migration in only if migration in fresh)
     return (None if only == now.history.migrations else only), problems
 

@@ -93,7 +93,7 @@ def continued(old: History | None, new: History | None) -> tuple[Migration, ...]
 
 
 def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
-    tool = knowledge.load("histories")[new.kind]["title"]
+    tool = knowledge.load("histories").get(new.kind, {}).get("title", "a tool")
     now = {_key(migration): migration for migration in new.migrations}
     before = {_key(migration): migration for migration in old.migrations}
     out = []
