@@ -34,7 +34,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
     "diagnose": (
-        *("diagnose", "text.status_rows", "engine", "link", "replay.alter", "sql.statements"),
+        *("diagnose", "text.status_rows", "engine", "link", "replay", "sql"),
         *("conversion", "binlog", "model", "knowledge"),
     ),
     "link": ("link", "model", "knowledge", "errors"),
@@ -512,7 +512,7 @@ NOT_STATEMENTS = {
     "inputs.directory": "which files of a folder are definitions",
     "inputs.formats.sql": "whether a file is a script at all, and which program wrote a dump",
     "filters.read": "whether a text is made of statements",
-    **dict.fromkeys(("diagnose.answer", "diagnose.cause"), "the statement that an error prints, perhaps cut"),
+    **dict.fromkeys(("diagnose.answer", "diagnose.names"), "the statement that an error prints, perhaps cut"),
     "prove.case": "whether a finding's example, which is our own text, is a statement",
 }  # fmt: skip
 

@@ -1,8 +1,10 @@
 """Why a replica has stopped: its status, read and explained, with both definitions where they are given."""
 
-from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, Step
-from schemacheck.diagnose.cause import Diagnosis, diagnose, table_of
+from schemacheck.diagnose.answer import Answer, Step
+from schemacheck.diagnose.cause import Diagnosis, diagnose
 from schemacheck.diagnose.known import Known, known
+from schemacheck.diagnose.live import NOT_LIVE, Live
+from schemacheck.diagnose.names import table_of
 from schemacheck.diagnose.status import Status, statuses
 
 __all__ = [

@@ -6,18 +6,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from schemacheck.binlog.events.rows import Image
 from schemacheck.conversion.error import conversion_failed
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.diagnose import row
+from schemacheck.diagnose.definitions import foreign
 from schemacheck.diagnose.known import Known
+from schemacheck.diagnose.live import Live
+from schemacheck.diagnose.names import parts
 from schemacheck.diagnose.status import Status
-from schemacheck.model import Column, Finding, Link, Server, Table
-from schemacheck.model.definition_sql import add, created, modify, table_name
+from schemacheck.model import Column, Finding, Link, Server, Table, TableKind
+from schemacheck.model.definition_sql import add, created, modify, rename, table_name
 from schemacheck.model.difference import Difference
 from schemacheck.model.quote import quoted, string
 
@@ -26,12 +28,8 @@ _ABSENT = re.compile(r"Table '[^']+' doesn't exist.*Query: '", re.DOTALL)
 _COLLATED = "SC401"
 _MOVED = re.compile(r" FIRST;| AFTER `")
 _EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
-_ENTRY = re.compile(r"Duplicate entry '(.*)' for key '([^']+)'", re.DOTALL)
-_FOREIGN = re.compile(
-    r"fails \(`([^`]+)`\.`([^`]+)`, CONSTRAINT `([^`]+)` (FOREIGN KEY \((.+?)\) REFERENCES "
-    r"(?:`([^`]+)`\.)?`([^`]+)` \((.+?)\)[^()]*)\)"
-)
-_PROGRAM = re.compile(r"(FUNCTION|PROCEDURE) ([\w$]+)\.([\w$]+) does not exist")
+_ENTRY = re.compile(r"Duplicate entry '(.*)' for key '((?:[^']|'(?=\w))+)'", re.DOTALL)
+_PROGRAM = re.compile(r"(FUNCTION|PROCEDURE) (.+?)\.(.+?) does not exist")
 _TYPES = re.compile(r"from type '([^']*)' to type '([^']*)'|received type (\d+), \S+ has type (\d+)")
 #: Of a type's name in an error: the sizes that not every version tells.
 _SIZE = re.compile("^(tiny|medium|long)(?=blob|text)")
@@ -65,17 +63,6 @@ class Answer:
     equal: bool = False
 
 
-class Live(NamedTuple):
-    """A source to ask: events from the stopped transaction on, SHOW CREATE of ``TABLE `a`.`b` `` or ''."""
-
-    log: Callable[[], Iterable[bytes]]
-    definition: Callable[[str], str]
-
-
-#: A source that nobody can ask.
-NOT_LIVE = Live(tuple, lambda _: "")
-
-
 def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str]) -> Answer:
     """The answer for one stopped thread."""
     happened = next((text for line in entry.happened if (text := _filled(line, fields))), entry.what)
@@ -94,9 +81,10 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
     places: dict[str, list[str]] = {}
     if _WORKERS in status.sql_message:  # the coordinator tells only where its workers' words are
         places["replica"] = [f"SELECT * FROM {_WORKERS} WHERE LAST_ERROR_NUMBER <> 0;"]  # noqa: S608 to be read
-    for line in filter(None, (_filled(line, fields) for line in entry.look)):
+    for line in entry.look:
         place, _, text = line.rpartition(": ")
-        places.setdefault(place or "both ends", []).append(text)
+        if text := _filled(text, fields):
+            places.setdefault(place or "both ends", []).append(text)
     notes = fields.get("otherwise") or fields.get("since") or ""
     shown = Answer(
         happened,
@@ -195,10 +183,11 @@ def fields(
     harm: Sequence[Difference],
     live: Live,
     server: Server | None,
+    sources: Sequence[Table] = (),
 ) -> dict[str, str]:
     """What the error's text, the definitions and the log tell, by the names of `rules/stops.yaml`."""
     out = {"use": ""}
-    database, _, bare = table.rpartition(".")
+    database, bare = parts(table, filter(None, (source, replica)))
     if database:
         out |= {"table": f"{quoted(database)}.{quoted(bare)}", "plain": table, "schema": quoted(database)}
         out |= {"pattern": string(bare), "dump": "mariadb-dump" if status.words == "mariadb" else "mysqldump"}
@@ -220,7 +209,7 @@ def fields(
         if source is not None:
             changed = row.images(live.log(), source, out["action"], status.end)
     if entry and not re.search(r"(?i)Query: '\s*(ALTER|CREATE)", message):
-        name = entry[2].rpartition(".")[2]
+        name = entry[2].removeprefix(f"{bare}.")
         out |= {"entry": entry[1], "key": name, "primary" if name == "PRIMARY" else "other_key": name}
         inserted = changed[0] if len(changed) == 1 and out.get("action") == "insert" else None
         out |= _duplicate(name, entry[1], inserted, source, replica)
@@ -232,10 +221,11 @@ def fields(
         out |= _of_column(message, source, replica, column, findings, harm, server)
         if "entry" in out and "alter" in out and any(f.remedy_sql and f.code == _COLLATED for f in findings):
             out["recollate"] = out["alter"]
-    if replica is None and source is not None and server is not None:
+    none = replica is None or replica.kind is not TableKind.TABLE
+    if none and source is not None and source.kind is TableKind.TABLE and server is not None:
         text = source.text or live.definition(f"TABLE {out['table']}")
         out |= {"create": f"USE {quoted(database)};\n{created(text, server)}"} if text else {}
-    return out | _program(message, live)
+    return out | _program(message, live) | foreign(message, table, sources, changed, live)
 
 
 def _duplicate(
@@ -282,7 +272,12 @@ def _of_column(
         if all(undone):
             out["undo"] = "\n".join(filter(None, undone))
     ours, theirs = source.column(column), replica.column(column)
-    if ours is not None and theirs is None:
+    at = source.columns.index(ours) if ours is not None else len(replica.columns)
+    other = replica.columns[at] if at < len(replica.columns) else None
+    if ours and theirs is None and other and other.type == ours.type and not source.column(other.name):
+        out["other"], out["rename"] = other.name, rename(replica, other, ours.name, server) or ""
+        out["rename_back"] = rename(replica, replace(other, name=ours.name), other.name, server) or ""
+    elif ours is not None and theirs is None:
         out["add"] = add(replica, ours, server, _place(source, replica, ours)) or ""
         out["drop"] = f"{alter} DROP COLUMN {quoted(ours.name)};"
         out["values"] = f"{table_name(source)} WHERE {quoted(ours.name)} IS NOT NULL"
@@ -337,32 +332,6 @@ def _types(message: str) -> list[str]:
     return [f"type {word}" if word.isdigit() else word for word in plain]
 
 
-def foreign(message: str, table: str, sources: Sequence[Table]) -> dict[str, str]:
-    """The foreign key that refuses a row; `drop_foreign` where the source's table does not have it, `adding`
-    where an ALTER of `table` brings it.
-    """
-    match = _FOREIGN.search(message)
-    if match is None:
-        return {}
-    database, child, name, definition, columns, parents, parent, ref = match.groups()
-    if adding := child.startswith("#sql"):  # the copy that an ALTER fills
-        database, _, child = table.rpartition(".")
-    qualified = f"{quoted(database)}.{quoted(child)}"
-    if not parents:  # 5.6 looks for it in the default database
-        definition = definition.replace(" REFERENCES ", f" REFERENCES {quoted(database)}.", 1)
-    out = {
-        "foreign": name, "child": qualified, "child_columns": columns, "parent_columns": ref,
-        "parent": f"{quoted(parents or database)}.{quoted(parent)}",
-    }  # fmt: skip
-    if adding:
-        return out | {"adding": qualified}
-    theirs = [[key.name for key in table.foreign_keys] for table in sources if table.name == child]
-    if theirs and not any(name in names for names in theirs):
-        out["drop_foreign"] = f"ALTER TABLE {qualified} DROP FOREIGN KEY {quoted(name)};"
-        out["add_foreign"] = f"ALTER TABLE {qualified} ADD CONSTRAINT {quoted(name)} {definition};"
-    return out
-
-
 #: First words of a statement, and of an event, that run the triggers of its table.
 _RUNS = frozenset(("INSERT", "REPLACE", "LOAD", "UPDATE", "DELETE"))
 _IN_TRIGGER = re.compile(r"At line \d+ in ([^,]+), Error_code: 4094")
@@ -376,7 +345,7 @@ def triggers(message: str, replica: Table | None) -> str:
     if named:
         return named[1]
     statement = message.partition(" Query: '")[2].split(None, 1)[:1]
-    if replica is None or not statement or statement[0].upper() not in _RUNS or _FOREIGN.search(message):
+    if replica is None or not statement or statement[0].upper() not in _RUNS or "CONSTRAINT `" in message:
         return ""
     return ", ".join(trigger.name for trigger in replica.triggers)
 

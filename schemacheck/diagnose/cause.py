@@ -6,40 +6,34 @@ import re
 from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass
-from schemacheck.diagnose.answer import (
-    NOT_LIVE,
-    Answer,
-    Live,
-    answer,
-    contradiction,
-    fields,
-    foreign,
-    triggers,
-)
+from schemacheck.diagnose.answer import Answer, answer, contradiction, fields, triggers
+from schemacheck.diagnose.definitions import of_definitions
 from schemacheck.diagnose.effect import alike
 from schemacheck.diagnose.known import Known, known
+from schemacheck.diagnose.live import NOT_LIVE, Live
+from schemacheck.diagnose.names import column_of, named, place_of, table_of
 from schemacheck.diagnose.status import Status
 from schemacheck.engine import check_pair, preflight
 from schemacheck.link import Ends
 from schemacheck.model import Effect, Finding, Link, Table
 from schemacheck.model.difference import Difference, differences
 
-_TABLE = re.compile(
-    r"(?:[Tt]able|on table|of table|on|type \d+,|size \d+,)\s+[`'\"]?([\w$]+)[`'\"]?\.[`'\"]?([\w$]+)"
-)
-_BARE = re.compile(r"'([\w$]+)\.([\w$]+)'")
-_COLUMN = re.compile(
-    r"Column (\d+)( \(counting the first column as number 1\))? (?:of table|(?:type|size) mismatch)"
-)
-_NAMED = re.compile(r"[Cc]olumn(?: name)? '(?:[\w$]+\.)*([\w$]+)'|Field '([\w$]+)'")
-_STATEMENT = re.compile(
-    r"Default database: '([\w$]+)'\. Query: '.*?\b(?:INTO|UPDATE|TABLE|FROM)\s+([\w$`]+(?:\.[\w$`]+)?)",
-    re.DOTALL | re.IGNORECASE,
-)
-#: An entry of a key of a table, as MySQL 8.0.19 and later name it.
-_KEY = re.compile(r"for key '([\w$]+)\.[^']*'.*Default database: '([\w$]+)'", re.DOTALL)
 #: What the definitions themselves show to be the cause; a table that is not there has its own words.
-_SHOWN = frozenset(("alter", "add", "default", "drop_key", "drop_foreign", "hidden", "program", "gone"))
+_SHOWN = frozenset(
+    (
+        "alter",
+        "add",
+        "default",
+        "drop_key",
+        "drop_foreign",
+        "hidden",
+        "program",
+        "gone",
+        "checks",
+        "cut",
+        "made",
+    )
+)
 _CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
 
 
@@ -101,20 +95,30 @@ def _one(
         findings = (*tables, *_of_link(number, link))
     rules = _rules(entry, message, findings, looked=link is not None and bool(sources))
     findings = tuple(sorted(findings, key=lambda f: rules.index(f.code)))
-    column = (
-        _column(message, table, replicas, sources) or next((f.column for f in findings if f.column), "") or ""
-    )
     if not table and findings and findings[0].table:
         table = ".".join(part for part in (findings[0].database, findings[0].table) if part)
     reply = None
-    ours, theirs = _named(sources, table), _named(replicas, table)
+    ours, theirs = named(sources, table), named(replicas, table)
+    column = column_of(message, filter(None, (ours, theirs))) or next(
+        (f.column or "" for f in findings if f.column), ""
+    )
     harm = _harm(ours, theirs, link)
     if entry is not None:
         server = link.replica if link is not None else None
-        facts = fields(status, message, table, ours, theirs, column, findings, harm, live, server)
-        facts |= foreign(message, table, sources)
-        place = next((at for at, item in enumerate(ours.columns) if item.name == column), -1) if ours else -1
-        if link and ours and theirs and _COLUMN.search(message) and 0 <= place < len(theirs.columns):
+        facts = fields(status, message, table, ours, theirs, column, findings, harm, live, server, sources)
+        if server is not None:
+            facts |= of_definitions(
+                number, message, ours, theirs, sources=sources, replicas=replicas, server=server, live=live
+            )
+        place = place_of(message)
+        if (
+            link
+            and ours
+            and theirs
+            and place is not None
+            and place < len(ours.columns)
+            and place < len(theirs.columns)
+        ):
             facts |= contradiction(message, place, ours, theirs, link)
             if "otherwise" in facts:
                 facts.pop("alter", None)
@@ -144,22 +148,6 @@ def _harm(source: Table | None, replica: Table | None, link: Link | None) -> tup
     return tuple(d for d in every if d.effect >= Effect.DIVERGES and not d.finding.statements)
 
 
-def table_of(message: str) -> str:
-    """The table of an error, `shop.orders`: named by it, or by the statement that it prints; '' for none."""
-    text = message.partition(" Query: '")[0]
-    key = _KEY.search(text)
-    if key is not None:
-        return f"{key.group(2)}.{key.group(1)}"
-    name = _TABLE.search(text) or _BARE.search(text)
-    if name is not None:
-        return f"{name.group(1)}.{name.group(2)}"
-    statement = _STATEMENT.search(message)
-    if statement is None:
-        return ""
-    database, named = statement.groups()
-    return named.replace("`", "") if "." in named else f"{database}.{named.strip('`')}"
-
-
 def _rules(
     entry: Known | None, message: str, findings: Sequence[Finding], *, looked: bool
 ) -> tuple[str, ...]:
@@ -175,41 +163,21 @@ def _rules(
     return tuple(dict.fromkeys([*(left[:1] if shown else left), *shown]))
 
 
-def _named(tables: Sequence[Table], name: str) -> Table | None:
-    """The table of a name: that of the database, else the first of the name."""
-    database, _, bare = name.casefold().rpartition(".")
-    result = [t for t in tables if t.name.casefold() == bare]
-    return next((t for t in result if (t.database or "").casefold() == database), next(iter(result), None))
-
-
-def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequence[Table]) -> str:
-    """The column that a message numbers (from 0, or from 1 where it says so) or names."""
-    numbered = _COLUMN.search(message)
-    if numbered is not None:
-        at = int(numbered.group(1)) - (1 if numbered.group(2) else 0)
-        result = _named(sources, table) or _named(replicas, table)
-        if result is not None and at < len(result.columns):
-            return result.columns[at].name
-        return f"number {at + 1}"
-    named = _NAMED.search(message)
-    return (named.group(1) or named.group(2)) if named else ""
-
-
 def _of_tables(
     number: int, table: str, sources: Sequence[Table], replicas: Sequence[Table], link: Link
 ) -> list[Finding]:
     """Findings that have this number: of the named table, else of any other, of which one may refer to it.
     Of an error of which nothing is known: whatever may stop the applier.
     """
-    named = _named(sources, table) if table else None
+    ours = named(sources, table) if table else None
     entry = known(str(number))
     wanted = set(entry.numbers) if entry is not None else {number}
     every: list[Finding] = []
-    for chosen in ([named] if named is not None else [], [t for t in sources if t is not named]):
+    for chosen in ([ours] if ours is not None else [], [t for t in sources if t is not ours]):
         findings = [
             f
             for t in chosen
-            for f in check_pair(t, _named(replicas, f"{t.database or ''}.{t.name}"), link).findings
+            for f in check_pair(t, named(replicas, f"{t.database or ''}.{t.name}"), link).findings
         ]
         same = [f for f in findings if (f.error is not None and f.error.number in wanted) or number in f.also]
         if same:
@@ -217,8 +185,8 @@ def _of_tables(
         every += findings
     if entry is not None:
         return []
-    if named is not None:  # other tables have nothing to do with what nobody has words for
-        every = [finding for finding in every if finding.table == named.name]
+    if ours is not None:  # other tables have nothing to do with what nobody has words for
+        every = [finding for finding in every if finding.table == ours.name]
     return sorted((f for f in every if f.effect > Effect.COMPATIBLE), key=lambda f: -f.effect.rank)
 
 

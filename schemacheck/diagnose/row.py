@@ -102,12 +102,22 @@ def condition(rows: Iterable[Image], table: Table, name: str = "PRIMARY") -> str
     places = key_columns(table, name)
     if not places and not any(key.kind is KeyKind.PRIMARY for key in table.keys):
         places = tuple(range(len(table.columns)))
+    return _equal(rows, table, places, [table.columns[at].name for at in places])
+
+
+def equal(rows: Iterable[Image], table: Table, columns: Sequence[str], names: Sequence[str]) -> str:
+    """What finds the rows of another table whose columns `names` have the values of `columns`."""
+    every = [column.name for column in table.columns]
+    return _equal(rows, table, [every.index(name) for name in columns if name in every], names)
+
+
+def _equal(rows: Iterable[Image], table: Table, places: Sequence[int], names: Sequence[str]) -> str:
     texts = []
     for row in rows:
         values = literals(row, table)
         if values is None or not places:
             return ""
-        equal = (f"{quoted(table.columns[at].name)} <=> {values[at]}" for at in places)
+        equal = (f"{quoted(name)} <=> {values[at]}" for at, name in zip(places, names, strict=True))
         texts.append(" AND ".join(equal).replace("<=> NULL", "IS NULL").replace("<=>", "="))
     texts = list(dict.fromkeys(texts))
     return " OR ".join(f"({text})" for text in texts) if len(texts) > 1 else "".join(texts)

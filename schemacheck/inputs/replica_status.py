@@ -8,6 +8,9 @@ from contextlib import suppress
 from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Access, Endpoint
+from schemacheck.model import ColumnType, Table
+from schemacheck.model.definition_sql import table_name
+from schemacheck.model.quote import quoted
 
 WORKERS = "replication_applier_status_by_worker"
 #: The first failure comes last: it is the one that stays.
@@ -53,6 +56,30 @@ def definition(dsn: str, access: Access, name: str) -> str:
         at = next(at for at, heading in enumerate(names) if heading.startswith("Create "))
         return _text(rows[0][at] or "")
     return ""
+
+
+def insert(dsn: str, access: Access, table: Table, where: str) -> str:
+    """The INSERT of the row that a condition finds on a server; '' where it finds none or several."""
+    columns = [column for column in table.columns if not column.generated]
+    texts = ", ".join(_value(quoted(column.name), column.type) for column in columns)
+    with connected(Endpoint.parse(dsn, access), access.seconds) as session, suppress(Refused):
+        sql = f"SELECT {texts} FROM {table_name(table)} WHERE {where} LIMIT 2"  # noqa: S608 what a row needs
+        rows = session.query(sql, "the row is not read")[1]
+        if len(rows) == 1:
+            values = ", ".join(_text(value) for value in rows[0])
+            names = ", ".join(quoted(column.name) for column in columns)
+            zone = "SET SESSION time_zone = '+00:00';\n" if any(c.type.is_timestamp for c in columns) else ""
+            return f"{zone}INSERT INTO {table_name(table)} ({names}) VALUES ({values});"  # noqa: S608
+    return ""
+
+
+def _value(name: str, kind: ColumnType) -> str:
+    """What prints a value as SQL."""
+    if kind.holds_bytes or kind.is_geometry or kind.is_vector:
+        return f"COALESCE(CONCAT('X', QUOTE(HEX({name}))), 'NULL')"
+    if kind.is_timestamp:
+        name = f"CONVERT_TZ({name}, @@SESSION.time_zone, '+00:00')"
+    return f"QUOTE({name} + 0)" if kind.base == "bit" else f"QUOTE({name})"
 
 
 def _record(names: list[str], row: tuple[object, ...]) -> dict[str, str]:

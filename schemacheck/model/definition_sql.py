@@ -151,6 +151,14 @@ def created(text: str, server: Server, table: Table | None = None, home: str | N
         given = rf"(?:(?:{'|'.join(homes)})\s*\.\s*)?(?:{'|'.join(names)})\s*\Z"
         name = table_name(replace(table, database=home or table.database))
         text = re.sub(rf"(?<=\s){given}", lambda _: f"{name} ", head, count=1) + bracket + rest
+        for key in table.foreign_keys:  # 5.6 looks for a parent in the default database
+            for word in (
+                (quoted(key.ref_table), key.ref_table) if key.ref_database in (None, table.database) else ()
+            ):
+                above = table_name(replace(table, database=home or table.database, name=key.ref_table))
+                text = re.sub(
+                    rf"(?<= (?i:REFERENCES) ){re.escape(word)}(?= ?\()", above.replace("\\", r"\\"), text
+                )
     return _COLLATE.sub(
         lambda match: (
             match[1] + charset.nearest_collation(match[2], server.flavor, server.version, server.has)

@@ -164,7 +164,11 @@ def _source(args: argparse.Namespace, channel: Status) -> Live:
         except InputError as error:
             output_arguments.note(f"{error}; the account needs REPLICATION SLAVE for that")
 
-    return Live(log, lambda name: replica_status.definition(args.source, access, name))
+    return Live(
+        log,
+        lambda name: replica_status.definition(args.source, access, name),
+        lambda table, where: replica_status.insert(args.source, access, table, where),
+    )
 
 
 def _text(args: argparse.Namespace) -> str:
