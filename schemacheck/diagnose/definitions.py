@@ -12,7 +12,7 @@ from schemacheck.diagnose.effect import statement_of
 from schemacheck.diagnose.live import Live
 from schemacheck.diagnose.names import named, parts
 from schemacheck.model import Server, Table, TableKind
-from schemacheck.model.definition_sql import modify, table_name
+from schemacheck.model.definition_sql import created, modify, table_name
 from schemacheck.model.quote import quoted
 from schemacheck.replay import clauses, partition
 from schemacheck.replay.alter import alter_table, run
@@ -40,7 +40,7 @@ def of_definitions(
 ) -> dict[str, str]:  # fmt: skip
     """Fields of `rules/stops.yaml`; `ours` and `theirs` are the ends of the error's table."""
     if number in BINDING:
-        return _binding(message, sources, replicas, server)
+        return _binding(message, sources, replicas, server, live)
     if number in _NO_TABLE and ours is None and (statement := statement_of(message, server)):
         for old, new in statement.renames:
             after = named(sources, f"{new[0] or ''}.{new[1]}")
@@ -138,7 +138,7 @@ def _renamed(ours: Table, sources: Sequence[Table], replicas: Sequence[Table]) -
 
 
 def _binding(
-    message: str, sources: Sequence[Table], replicas: Sequence[Table], server: Server
+    message: str, sources: Sequence[Table], replicas: Sequence[Table], server: Server, live: Live
 ) -> dict[str, str]:
     """Foreign keys of the replica alone around the statement's tables; else the parents that differ."""
     statement = statement_of(message, server)
@@ -161,13 +161,13 @@ def _binding(
         line
         for table in sources
         if table.name in names
-        for line in _parents(table, sources, replicas, server)
+        for line in _parents(table, sources, replicas, server, live)
     ]
-    return {"parents": "\n".join(dict.fromkeys(lines))} if lines else {}
+    return {"parents": "\n".join(dict.fromkeys(lines))} if lines and all(lines) else {}
 
 
 def _parents(
-    child: Table, sources: Sequence[Table], replicas: Sequence[Table], server: Server
+    child: Table, sources: Sequence[Table], replicas: Sequence[Table], server: Server, live: Live
 ) -> Iterator[str]:
     """What gives the columns and keys that a table's foreign keys use the source's definition."""
     for key in child.foreign_keys:
@@ -176,6 +176,9 @@ def _parents(
             (f"{child.database or ''}.{child.name}", key.columns),
         ):
             ours, theirs = named(sources, name), named(replicas, name)
+            if ours and theirs is None and ours is not child:
+                text = ours.text or live.definition(f"TABLE {table_name(ours)}")
+                yield created(text, server, ours) if text else ""
             if ours is None or theirs is None:
                 continue
             for column in columns:

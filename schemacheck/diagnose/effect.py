@@ -13,28 +13,10 @@ from schemacheck.sql.statements import Statement, parse
 #: CREATE TABLE ... START TRANSACTION: its rows come with it.
 _QUERY = re.compile(r"Default database: '([^']*)'\. Query: '(.*)(?<!START TRANSACTION)'$", re.DOTALL)
 #: Errors that say that a table, column, key, constraint or partition is there already, or is not there.
-_THERE_OR_NOT = frozenset(
-    {
-        1050,
-        1051,
-        1054,
-        1060,
-        1061,
-        1068,
-        1072,
-        1091,
-        1146,
-        1176,
-        1507,
-        1508,
-        1517,
-        1735,
-        1826,
-        3821,
-        3822,
-        3940,
-    }
-)
+_THERE_OR_NOT = {
+    *(1005, 1022, 1050, 1051, 1054, 1060, 1061, 1068, 1072, 1091, 1146, 1176),
+    *(1507, 1508, 1517, 1735, 1826, 3821, 3822, 3940, 4092),
+}
 _DEFINITIONS = frozenset(
     {"alter-table", "rename-table", "create-table", "create-index", "drop-index", "drop-table", "drop-view"}
 )
