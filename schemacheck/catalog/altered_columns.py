@@ -11,9 +11,10 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft, converted, short_enough
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import BLOBS, TEXTS
+from schemacheck.model.quote import quoted
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, DefaultKind
-from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, KeyDraft
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
 from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
@@ -152,9 +153,10 @@ def _insert(entry: Written, columns: list[ColumnDraft], first: int) -> None:
 def follow_expressions(
     settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, hidden: bool = False
 ) -> list[CheckDraft]:
-    """The CHECKs that stay: one goes with the only column that it names. Raises Refused for any other use of
-    a column that is dropped or gets another name, which servers refuse or follow each in its own way.
-    `hidden`: a functional key goes, whose column is a dropped one to MySQL.
+    """The CHECKs that stay: one goes with the only column that it names, and that of MariaDB's JSON follows
+    its column's new name (asked of 10.11 and 11.8). Raises Refused for any other use of a column that is
+    dropped or gets another name, which servers refuse or follow each in its own way. `hidden`: a functional
+    key goes, whose column is a dropped one to MySQL.
     """
     gone = {old for old, new in settled.fate.items() if new is None}
     changed = gone | set(settled.names)
@@ -169,6 +171,11 @@ def follow_expressions(
             len(used) == 1 and used <= gone
         ):
             continue
+        new = settled.names.get((check.column or "").casefold())
+        if new is not None and _is_json_check(check):
+            follows = Expr(f"json_valid({quoted(new)})", 0)
+            remaining.append(replace(check, expression=follows, name=None, column=new))
+            continue
         if gone and not used:
             raise Refused("whether a CHECK of no column goes with a column is not known", 0)
         _unused(check.expression.text, changed)
@@ -180,6 +187,13 @@ def follow_expressions(
     for text in (part.expression.text for key in keys for part in key.parts if part.expression):
         _unused(text, changed)
     return remaining
+
+
+def _is_json_check(check: CheckDraft) -> bool:
+    name = check.column or ""
+    return check.expression.text.casefold() in (
+        f"json_valid({spelled.casefold()})" for spelled in (name, quoted(name))
+    )
 
 
 def _unused(text: str, changed: set[str]) -> None:

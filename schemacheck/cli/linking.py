@@ -189,6 +189,19 @@ def server(
     return end.like(opposite).with_settings(wanted_.settings_of(side))
 
 
+def with_databases(told: Schema, other: Schema) -> Server | None:
+    """The server that an input tells, to read the other one with: new tables there have the character set of
+    the databases that it tells, which the other one does not and needs not share with the server.
+    """
+    pairs = set(told.charsets.values())
+    if told.server is None or len(pairs) != 1 or other.charsets or other.server is not None:
+        return told.server
+    ((charset, collation),) = pairs
+    if told.server.setting("collation_server") == collation:
+        return told.server
+    return told.server.with_told({"character_set_server": charset, "collation_server": collation})
+
+
 def named_server(wanted_: Wanted, side: str) -> Server | None:
     """The server that a person names for this very end: only such a word is above what its input tells."""
     return server(wanted_, side) if side in wanted_.servers else None
@@ -213,6 +226,9 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
             sentences.append(f"{side} server = {end}")
         if end != server(wanted_, side, record[side] or replace(end, settings=())):
             sentences.append(f"{side} settings = the {other}'s")
+            there, here = (replica, source) if side == "source" else (source, replica)
+            if with_databases(there, here) != there.server:
+                sentences.append(f"{side} default character set is that of the {other}'s databases")
         ends.append(end)
     out = of_kind(Link(ends[0], ends[1]), wanted_)
     return out, (*sentences, *assumptions(out))

@@ -76,13 +76,13 @@ def alike(
 ) -> tuple[Schema, Schema]:
     """Both sides; one is read again where the other tells more of its server. Raises InputError."""
 
-    def again(path: str | None, side: str, schema: Schema, opposite: Server | None) -> Schema:
-        server = linking.server(wanted, side, schema.server, opposite)
+    def again(path: str | None, side: str, schema: Schema, other: Schema) -> Schema:
+        server = linking.server(wanted, side, schema.server, linking.with_databases(other, schema))
         current = linking.server(wanted, side, schema.server)
         return schema if not path or server in (None, current) else read(path, side, args, server)
 
     ours, theirs = sides
-    return again(source, "source", ours, theirs.server), again(replica, "replica", theirs, ours.server)
+    return again(source, "source", ours, theirs), again(replica, "replica", theirs, ours)
 
 
 def read(

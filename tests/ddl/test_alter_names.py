@@ -76,3 +76,14 @@ def test_a_new_column_that_is_defined_twice(server: Server) -> None:
     # MariaDB permits it, which is not followed; MySQL refuses it.
     schema = read(f"{TABLE} ALTER TABLE t ADD x INT, MODIFY x BIGINT FIRST;", server, database="d")
     assert [one.refusal is None for one in schema.problems] == [server.mariadb]
+
+
+@pytest.mark.parametrize(
+    "change", ["RENAME COLUMN a TO b", "CHANGE a b JSON", "MODIFY a JSON, RENAME COLUMN c TO d"]
+)
+def test_the_check_of_json_follows_its_column(change: str) -> None:
+    """Wagtail's migrations on MariaDB (asked of 10.11 and 11.8)."""
+    server = Server.parse("mariadb-11.8")
+    schema = read(f"CREATE TABLE t (a JSON, c JSON); ALTER TABLE t {change};", server, database="d")
+    expected = [(column.name, f"json_valid({column.name})") for column in schema.tables[0].columns]
+    assert [(check.name, check.expression) for check in schema.tables[0].checks] == expected

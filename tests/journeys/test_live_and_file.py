@@ -20,9 +20,9 @@ ORDERS = """CREATE TABLE orders (
 
 def test_live_and_file(journey: Journey, channel: Channel) -> None:
     source = channel.source
-    source.sql("SET GLOBAL character_set_server = latin1", "CREATE DATABASE shop CHARACTER SET latin1")
+    source.sql("SET GLOBAL character_set_server = latin1", "CREATE DATABASE shop CHARACTER SET utf8mb4")
     source.sql(ORDERS, database="shop")
-    journey.tell("The server has latin1 as its character set. Its schema lies in a file of the repository.")
+    journey.tell("The server has latin1 as its character set, its database utf8mb4; the schema is a file.")
     journey.write("orders.sql", ORDERS)
     journey.run(f"schemacheck check {source.dsn}/shop orders.sql --database shop")
     journey.run(f"schemacheck check orders.sql {source.dsn}/shop --database shop")
