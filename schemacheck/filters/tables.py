@@ -81,6 +81,10 @@ class TableFilter:
         if self.format == "MIXED" and row is not ddl:
             state = Reach.PARTLY
             examples = (f"rows are {'replicated' if passes else 'ignored'} ({rule})", *examples)
+        if state is not Reach.NOT_REPLICATED and new != (arrived := rules.arriving(database)):
+            # Asked of 9.7.4, MariaDB 10.11.19 and 11.8.9; so too in the manual, --replicate-rewrite-db.
+            state = Reach.PARTLY
+            examples = (*examples, f"statements that name the database go to {arrived}.{name}, not to {new}")
         decided = ddl_rule if state is ddl else rule
         if state is Reach.PARTLY:
             return TableState(

@@ -1,8 +1,8 @@
 """Only some changes of a table are replicated.
 
 ## What it finds
-Tables whose changes reach the replica or not depending on the default database of the session, or on the
-format in which they are logged.
+Tables whose changes reach the replica or not, depending on the default database of the session, or on the
+format in which they are logged; or another table there, where a statement names a database that is rewritten.
 
 ## What the replica does
 The replica misses the changes that the filters keep out, without any error; later changes may find no row

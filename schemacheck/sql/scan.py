@@ -33,13 +33,22 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
 _SAVED = re.compile(rf"@(OLD_{NAME}++){SPACE}*+:?={SPACE}*+@@")
 
 
+#: What programs that write schemas call themselves in the comments at the beginning.
+_PROGRAM = re.compile(r"(?i)dump|export|phpmyadmin|workbench|heidi|sequel|navicat|adminer|generat|host:")
+
+
 def never_given_back(text: str) -> tuple[int, str] | None:
     """Where a dump saves its last variable (`SET @OLD_SQL_MODE=@@SQL_MODE`), and its name, if none is given
-    back behind what is created there, as dumps do at their end.
+    back behind what is created there, as dumps do at their end. Who writes a file by hand may not (Icinga's
+    schema): it begins with a comment that names no program, and saves less than mysqldump does.
     """
     at = text.rfind("@OLD_")
     match = _SAVED.match(text, at) if at >= 0 else None
-    return (at, match.group(1)) if match is not None and text.find("CREATE ", at) >= 0 else None
+    if match is None or text.find("CREATE ", at) < 0:
+        return None
+    head = "\n".join(line for line in text[: text.find("@OLD_")].split("\n") if line.startswith("--"))
+    by_hand = re.search(r"[A-Za-z]", head) and not _PROGRAM.search(head) and match.group(1) != "OLD_SQL_NOTES"
+    return None if by_hand else (at, match.group(1))
 
 
 def one_spelling(text: str, *, backslash: bool = True) -> str:

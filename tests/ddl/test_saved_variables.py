@@ -54,3 +54,17 @@ def test_a_dump_that_is_cut_between_two_tables(server: str) -> None:
         (problem,) = read(cut, Server.parse(server), database="d").problems
         assert "may be cut off" in problem.message
         assert "@OLD_SQL_NOTES" in problem.message
+
+
+def test_a_file_that_is_written_by_hand() -> None:
+    """Icinga's schema saves what phpMyAdmin saves, and gives nothing back."""
+    text = _HEAD[: _HEAD.index("/*!40103")] + "CREATE TABLE a (id int PRIMARY KEY);\n"
+    for head, is_whole in (
+        ("-- mysql.sql\n-- DB definition for IDO MySQL\n", True),
+        ("-- phpMyAdmin SQL Dump\n-- Host: localhost\n", False),
+        ("-- MySQL Workbench Forward Engineering\n", False),
+        ("-- \n", False),
+        ("", False),
+    ):
+        assert bool(read(head + text, Server.parse("mysql-8.4.4")).problems) is not is_whole
+    assert read(f"-- our schema\n{_HEAD}CREATE TABLE a (id int);", Server.parse("mysql-8.4.4")).problems
