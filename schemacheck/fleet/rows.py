@@ -17,7 +17,7 @@ from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.fleet.fields import Misfit
 from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.fleet.piece import Piece
-from schemacheck.inputs.column_row import REQUIRED
+from schemacheck.inputs import column_row, key_rows, partition_rows
 from schemacheck.inputs.details import keys_elsewhere
 from schemacheck.inputs.rows import not_dumped
 from schemacheck.inputs.system import EVERY, is_system, left_out
@@ -236,17 +236,16 @@ def _keys_are_whole(text: str, columns: Sequence[str]) -> bool:
 _KEYED = index_of("statistics", "COLUMN_NAME")
 
 
+#: By view: columns without which its rows mean nothing.
+_REQUIRED = {
+    "columns": column_row.REQUIRED, "tables": ("TABLE_SCHEMA", "TABLE_NAME"),
+    "partitions": partition_rows.NAMES, **key_rows.REQUIRED,
+}  # fmt: skip
+
+
 def complete(view: str, given: Iterable[str], file: str) -> None:
     """Raises InputError where a view lacks a column without which its rows mean nothing."""
-    needed = (
-        REQUIRED
-        if view == "columns"
-        else (
-            BY_NAME[view].database,
-            *(() if view == "check_constraints" else ("TABLE_NAME",)),
-            *BY_NAME[view].order,
-        )
-    )
+    needed = dict.fromkeys((BY_NAME[view].database, *_REQUIRED[view]))
     missing = [name for name in needed if name not in set(given)]
     if missing:
         raise InputError(

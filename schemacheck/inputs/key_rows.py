@@ -38,6 +38,11 @@ _USAGE = (
 )  # fmt: skip
 _REFERENTIAL = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "UPDATE_RULE", "DELETE_RULE")
 
+#: By view: columns without which its rows are not read.
+REQUIRED = {
+    "statistics": _STATISTICS, "table_constraints": _CONSTRAINTS, "check_constraints": _CHECKS,
+    "key_column_usage": _USAGE, "referential_constraints": _REFERENTIAL,
+}  # fmt: skip
 
 #: What every row of a view has a name in.
 _NAMES = (
