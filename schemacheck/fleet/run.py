@@ -10,6 +10,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -223,7 +224,7 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     )
     groups = group.plan(fleet, resolved, dumps, key=key, evidence=evidence)
     earlier = Place(engine, options.previous) if options.previous else None
-    remembered = before = given = None
+    remembered = given = None
     if earlier is not None:
         given = trend.earlier(earlier.text("summary.json"), earlier.root)
         if given.get("memory_key") == secret.name(key):
@@ -250,9 +251,11 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
         checked = Written.of(place)
     changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
     if earlier is not None:
-        before = earlier.read("findings", columns.FINDINGS)
         alike = [ends[number] for number in results.remembered()]
-        changed = frames.named(previous.changes(checked, before, ends, alike), run_)
+        changed = engine.spark.createDataFrame([], columns.ddl(previous.CHANGES))
+        if not len(alike) == len(ends) == (given or {}).get("links"):  # else all rows are those of before
+            findings = earlier.read("findings", columns.FINDINGS)
+            changed = frames.named(previous.changes(checked, findings, ends, alike), run_)
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
     job.stages.begin("counting")
@@ -362,13 +365,11 @@ def _summary(
     links: list[whole_links.Row],
 ) -> dict[str, Any]:
     """The run's figures. `key` signs what the next one may use, `links` is what links are by themselves."""
-    from importlib.metadata import PackageNotFoundError, version
-
     from schemacheck.fleet import previous
 
     try:
-        ours = version("schemacheck")
-    except PackageNotFoundError:
+        ours = metadata.version("schemacheck")
+    except metadata.PackageNotFoundError:
         ours = "(from an archive)"
     counts, changes = None, []
     if changed is not None:

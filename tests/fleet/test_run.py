@@ -92,6 +92,24 @@ def test_what_nothing_is_there_for_fails_no_run(tmp_path: Path) -> None:
     assert summary.statuses(summary.only_biting(made), Effect.UNSUPPORTED) == {"(none)": 0}
 
 
+def test_a_night_without_changes_and_a_link_that_is_gone(tmp_path: Path) -> None:
+    pytest.importorskip("pysail")
+    topology = "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}%s]\n"
+    for name in "acbd":
+        dump(tmp_path / "s" / name, t="bigint" if name in "ac" else "int")
+    told = []
+    for night, more in enumerate((", {source: c, replica: d}", ", {source: c, replica: d}", "")):
+        (tmp_path / "fleet.yaml").write_text(topology % more)
+        before = ("--previous", tmp_path / f"{night - 1}") if night else ()
+        given = ("--out", tmp_path / f"{night}", "--engine", "sail", "--exit-zero", *before)
+        done = fleet(tmp_path / "fleet.yaml", *given)
+        assert done.returncode == 0, done.stderr
+        made = json.loads((tmp_path / f"{night}" / "summary.json").read_text())
+        told.append(made["previous"] and {name: n for name, n in made["previous"].items() if n})
+        assert (tmp_path / f"{night}" / "changes").is_dir() == bool(night)
+    assert told == [None, {"unchanged": 2}, {"unchanged": 1, "unseen": 1}]
+
+
 def test_runs_one_after_the_other(tmp_path: Path) -> None:
     pytest.importorskip("pysail")
     import pyarrow.parquet as pq
