@@ -25,14 +25,9 @@ if TYPE_CHECKING:
 #: TABLES' estimates.
 SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
 WANTED = frozenset(
-    {
-        "TABLE_SCHEMA",
-        "TABLE_NAME",
-        "CONSTRAINT_SCHEMA",
-        *SIZES,
-        *(name for view in BY_NAME.values() for name in (*view.order, *view.carried)),
-    }
-)
+    ("TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *SIZES,
+     *(name for view in BY_NAME.values() for name in (*view.order, *view.carried)))
+)  # fmt: skip
 
 
 class ViewRows:

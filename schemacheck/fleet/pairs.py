@@ -285,12 +285,8 @@ def keys(stream: Stream) -> Callable[[str, str, str, str], str]:
 def problem(instance: str, result: InputProblem) -> str:
     """A problem of the input as JSON."""
     place = result.location
-    file, line = (place.file, place.line) if place else (None, None)
     names = {
-        "instance": instance,
-        "file": file,
-        "line": line,
-        "database": result.database,
-        "table": result.table,
-    }
+        "instance": instance, "file": place and place.file, "line": place and place.line,
+        "database": result.database, "table": result.table,
+    }  # fmt: skip
     return json.dumps({"code": result.code, "message": result.message, **names, "skipped": result.skipped})

@@ -329,11 +329,8 @@ def kind(text: str) -> str:
     name = word.group() if word else ""
     if name not in TYPES:
         return ""
-    return (
-        f"{name} unsigned"
-        if re.search(r"\bunsigned\b", re.sub(r"'(?:[^']|'')*'", "", text.lower()))
-        else name
-    )
+    bare = re.sub(r"'(?:[^']|'')*'", "", text.lower()) if "unsigned" in text.lower() else ""
+    return f"{name} unsigned" if re.search(r"\bunsigned\b", bare) else name
 
 
 def sums(rows: Sequence[Mapping[str, Any]], *by: str) -> dict[Any, int]:

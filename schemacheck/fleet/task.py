@@ -260,18 +260,13 @@ def _equal(settled: pairs.Settled) -> pa.RecordBatch:
     import pyarrow as pa
 
     stream, ends = settled.stream, settled.ends
-    sources = [source for source, _ in ends]
-    databases, tables = (
-        [definition.database for definition in sources],
-        [definition.table for definition in sources],
-    )
-    key = pairs.keys(stream)
+    sources, key = [source for source, _ in ends], pairs.keys(stream)
+    databases, tables = [item.database for item in sources], [item.table for item in sources]
     keys = [key(*name, *name) for name in zip(databases, tables, strict=True)]
     given: dict[str, list[Any]] = {
         "pair": keys, "database": databases, "table": tables,
         "replica_database": databases, "replica_table": tables,
-        "n_rows": [definition.n_rows for definition in sources],
-        "n_bytes": [definition.n_bytes for definition in sources],
+        "n_rows": [item.n_rows for item in sources], "n_bytes": [item.n_bytes for item in sources],
     }  # fmt: skip
     alike: dict[str, Any] = {
         "link": stream.number, "cluster": stream.cluster, "source": stream.source, "replica": stream.replica,

@@ -26,6 +26,7 @@ def _without(folder: Path, view: str, column: str) -> bool:
     return had
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
 def test_a_column_that_was_not_dumped(tmp_path: Path, view: View) -> None:
     for column in ("TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *view.order, *view.carried):
