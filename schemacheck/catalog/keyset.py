@@ -280,9 +280,10 @@ def _unknown(draft: KeyDraft, part: PartDraft) -> Refused:
 
 
 def _grows(before: ColumnType, after: ColumnType, length: int) -> bool:
-    """Whether a prefix stays with its column's new type."""
+    """Whether a prefix stays with its column's new type (asked of four servers)."""
     same = before.base == after.base and after.is_plain_string
-    return same and before.max_bytes <= after.max_bytes and length != before.length
+    holds = before.max_bytes <= after.max_bytes or length <= (after.length or 0)
+    return same and holds and length != before.length
 
 
 def _takes(

@@ -22,6 +22,9 @@ from schemacheck.plan.model import (
     StatementPlan,
     StepKind,
 )
+from schemacheck.plan.statement_reader import EMPTIES, REPLACED, TAKES_ROWS
+from schemacheck.replay.partition import MOVES
+from schemacheck.sql.words import first_words, main_verb
 
 #: An ALTER does not stand in the way of everybody for longer.
 PATIENCE = f"SET SESSION lock_wait_timeout = {words.LOCK_PATIENCE}"
@@ -37,6 +40,8 @@ WRITABLE = (
 )
 
 
+#: Words of a statement that are looked at.
+_WORDS = 1000
 #: What holds up an ALTER, which waits for every transaction that has used the table.
 _OLDEST = "SELECT MIN(trx_started), NOW() FROM information_schema.INNODB_TRX\\G"
 _SOON = "NULL, or a start seconds ago: an ALTER waits for it"
@@ -163,8 +168,11 @@ def _time(
     table = statement.tables[0].old
     if table is None or statement.swaps or statement.tables[0].action is Action.RENAME:
         return "at once"
-    if statement.tables[0].new is None or statement.tables[0].action is Action.DATA:
+    if statement.tables[0].new is None or {EMPTIES, REPLACED, TAKES_ROWS} & {*statement.tables[0].notes}:
         return f"little, for files that are deleted{f' ({size})' if (size := book.size(table)) else ''}"
+    cuts = (table.partitioning or "").upper().startswith(("RANGE", "LIST"))
+    if cuts and MOVES in statement.tables[0].notes and "ADD" in first_words(statement.sql):
+        return "at once"
     return algorithm.time(ways, book.size(table), servers)
 
 
@@ -179,15 +187,27 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
     """What is lost for good, said before the step."""
     out: dict[str, None] = {}
     for statement in statements:
+        if why := _unsaid(statement.sql):
+            out.setdefault(why)
         for table in statement.tables:
-            for note in table.notes:
-                if "discards" in note:
-                    out.setdefault(note)
-            drops = table.action is Action.DROP and not statement.swaps
-            if drops and table.old is not None and table.old.columns:
-                counts = fits.counting(table_name(table.old))
+            counts = fits.counting(table_name(table.old)) if table.old and table.old.columns else ""
+            notes = [note for note in table.notes if "discards" in note]
+            for note in (REPLACED,) if REPLACED in notes else notes:
+                out.setdefault(note if ";" in note else f"{table.name}: {note}; {counts} counts its rows")
+            if table.action is Action.DROP and not statement.swaps and counts:
                 out.setdefault(f"DROP TABLE discards every row of {table.name}; {counts} counts them")
     return tuple(out)
+
+
+def _unsaid(sql: str) -> str:
+    """What a statement loses that no definition of a table tells; '' where that is nothing."""
+    words = first_words(sql, _WORDS)
+    if words[:1] == ["DROP"] and words[1:2] in (["DATABASE"], ["SCHEMA"]):
+        return "DROP DATABASE discards every table of it, known here or not"
+    if words[:1] == ["DELETE"] and not {"WHERE", "LIMIT", "JOIN", "USING"} & {*words}:
+        return "DELETE discards every row: it has no WHERE"
+    deletes = words[:1] == ["DELETE"] or (words[:1] == ["WITH"] and main_verb(sql) == "DELETE")
+    return "DELETE discards the rows that it finds" if deletes else ""
 
 
 def before(book: Book, statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:

@@ -134,11 +134,11 @@ def _steps(name: Name, pairs: Pairs, server: Server) -> tuple[Step, ...] | None:
     if old.kind is not new.kind:
         return None
     if new.kind is TableKind.VIEW:
-        return _view(new)
+        return view_steps(new)
     return alter.alter_steps(old, new, server, frozenset(_again(name, pairs)))
 
 
-def _view(new: Table) -> tuple[Step, ...] | None:
+def view_steps(new: Table) -> tuple[Step, ...] | None:
     """CREATE OR REPLACE VIEW, of the text that makes it."""
     words = (new.text or "").split(None, 3)
     if [w.upper() for w in words[:1]] != ["CREATE"]:

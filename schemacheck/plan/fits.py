@@ -14,6 +14,8 @@ from schemacheck.plan.narrowing import unkept
 from schemacheck.replay.clauses import expression_sql
 
 NONE = "0"
+#: Of a key part that is no prefix.
+_WHOLE = 1 << 32
 
 
 def looks(old: Table | None, new: Table | None, server: Server) -> Iterator[Look]:
@@ -36,8 +38,8 @@ def looks(old: Table | None, new: Table | None, server: Server) -> Iterator[Look
         if unfit:
             yield Look(counting(name, unfit), NONE)
     for key in new.keys:
-        if key.unique and not any(_covered(key, item) for item in old.keys if item.unique):
-            yield from _duplicates(key, old, name)
+        if key.unique and not any(_covered(key, item, old, new) for item in old.keys if item.unique):
+            yield from _duplicates(key, old, new, name)
     for check in new.checks:
         is_known = any(c.expression == check.expression for c in old.checks)
         if check.enforced and not is_known and all(map(old.column, columns(check.expression))):
@@ -63,22 +65,31 @@ def counting(name: str, condition: str = "") -> str:
     return " ".join(["SELECT COUNT(*) FROM", name, *(["WHERE", condition] if condition else [])])
 
 
-def _covered(key: Key, other: Key) -> bool:
+def _covered(key: Key, other: Key, old: Table, new: Table) -> bool:
     """Whether what another key keeps apart is apart under this one."""
-    return {(p.column or "").casefold() for p in other.parts} <= {
-        (p.column or "").casefold() for p in key.parts
-    }
+    here = {(p.column or "").casefold(): p.length or _WHOLE for p in key.parts}
+    return all(
+        (p.length or _WHOLE) <= here.get(name := (p.column or "").casefold(), 0)
+        and _compared(name, old, new) == quoted(name)
+        for p in other.parts
+    )
 
 
-def _duplicates(key: Key, old: Table, name: str) -> Iterator[Look]:
+def _compared(name: str, old: Table, new: Table) -> str:
+    """A column's values as the new definition compares them."""
+    here, there = old.column(name), new.column(name)
+    if not here or not there or not there.type.collation or here.type.collation == there.type.collation:
+        return quoted(name)
+    return f"CONVERT({quoted(name)} USING {there.type.charset}) COLLATE {there.type.collation}"
+
+
+def _duplicates(key: Key, old: Table, new: Table, name: str) -> Iterator[Look]:
     """Of a key over columns that are there before."""
     names = [p.column for p in key.parts if p.column is not None and old.column(p.column)]
     if len(names) < len(key.parts):
         return
-    columns = [
-        f"LEFT({quoted(c)}, {p.length})" if p.length else quoted(c)
-        for c, p in zip(names, key.parts, strict=True)
-    ]
+    values = (_compared(c, old, new) for c in names)
+    columns = [f"LEFT({v}, {p.length})" if p.length else v for v, p in zip(values, key.parts, strict=True)]
     there = " AND ".join(f"{quoted(c)} IS NOT NULL" for c in names)
     twice = f"GROUP BY {', '.join(columns)} HAVING COUNT(*) > 1 LIMIT 1"
     yield Look(f"{counting(name, there)} {twice}", NO_ROW)

@@ -9,10 +9,16 @@ from schemacheck.model import Column, Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan.decide import differs
+from schemacheck.plan.difference import view_steps
 from schemacheck.plan.fits import looks
 from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, StatementPlan, TablePlan
 from schemacheck.plan.passage import not_found
 from schemacheck.replay import alter, clauses
+from schemacheck.replay.partition import MOVES
+from schemacheck.sql.words import first_words
+
+#: Verbs of statements that change or remove rows that are there.
+_OVERWRITES = (["UPDATE"], ["DELETE"], ["REPLACE"], ["LOAD"], ["WITH"])
 
 
 def replicated(statement: StatementPlan, link: Link) -> Back:
@@ -96,6 +102,8 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
     for statement in reversed(statements):
         if statement.writes or not statement.tables:
             why = "it defines no table" if statement.writes else "replication sees nothing of it"
+            if first_words(statement.sql, 1)[:1] in _OVERWRITES:
+                why = "rows that it changes come back from a backup alone"
             notes.setdefault(f"statement {statement.number} is not taken back: {why}")
             continue
         if statement.swaps:
@@ -103,6 +111,10 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
                 (),
                 "rename the tables back by hand: one RENAME TABLE turns each pair round, the last pair first",
             )
+        gone = [t.name for t in statement.tables if _is_table(t.at(side)[0]) and t.at(side)[1] is None]
+        if gone and not any(t.action is Action.RENAME for t in statement.tables):
+            why = f"nothing brings back the rows of {', '.join(gone)}: restore them from a backup"
+            return Back((), why)
         for table in reversed(_changed(statement, side)):
             back = _back(table, server, side)
             if not back.sql:
@@ -112,6 +124,10 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
             if back.note:
                 notes.setdefault(back.note)
     return Back(tuple(out), "; ".join(notes), tuple(looks))
+
+
+def _is_table(table: Table | None) -> bool:
+    return table is not None and table.kind is TableKind.TABLE
 
 
 def _changed(statement: StatementPlan, side: str) -> list[TablePlan]:
@@ -136,14 +152,16 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
         sql = _altered(new, old.named(new.database, new.name), server)
         rename = f"RENAME TABLE {table_name(new)} TO {table_name(old)}"
         return unwritten if sql is None else Back((*sql, rename))
-    if plan.action is Action.DATA or (old is None and new is None):
+    if (plan.action is Action.DATA and MOVES not in plan.notes) or (old is None and new is None):
         why = f"nothing takes it back: rows of {plan.name} went with it, restore them from a backup"
         return Back((), why)
     if old is None and new is not None:
-        kind = "VIEW" if new.kind is TableKind.VIEW else "TABLE"
-        return Back((f"DROP {kind} {table_name(new)}",), f"rows written to {plan.name} since go with it")
+        note = f"rows written to {plan.name} since go with it" if _is_table(new) else ""
+        return Back((alter.drop(new),), note)
+    if old is not None and old.kind is TableKind.VIEW and (steps := view_steps(old)):
+        return Back((*([f"USE {quoted(old.database)}"] if old.database else []), steps[0].sql))
     if new is None or old is None:
-        return Back((), f"nothing brings back the rows of {plan.name}: restore them from a backup")
+        return unwritten
     # Rows of a live server tell no comments.
     given, last = old.text is not None, ""
     if plan.renames:  # back to the old definitions under the new names first: that is how rows are looked at
@@ -178,5 +196,5 @@ def _renaming(table: Table, names: Mapping[str, str], server: Server) -> str:
 
 
 def _altered(now: Table, before: Table, server: Server) -> tuple[str, ...] | None:
-    steps = alter.alter_steps(now, before, server)
+    steps = alter.alter_steps(now, before, server, ordered=True)
     return None if steps is None else tuple(sql for step in steps for sql in (*step.session, step.sql))

@@ -64,7 +64,7 @@ def _step(plan: Plan, stage: Stage, statement: StatementPlan, table: TablePlan) 
         note for note in warnings if not note.startswith("DROP COLUMN ")
     ]
     warnings += [
-        f"first, on the source: {' '.join(look.sql.split())} must show {look.expect}"
+        f"first, on each server: {' '.join(look.sql.split())} must show {look.expect}"
         for look in fits.looks(*table.at(SOURCE), plan.link.source)
     ]
     if table.old and table.new:

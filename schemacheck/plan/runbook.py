@@ -8,7 +8,7 @@ from types import MappingProxyType
 from schemacheck.model import Link
 from schemacheck.model.table import Size
 from schemacheck.plan import words
-from schemacheck.plan.book import PATIENCE, UNLOGGED, WRITABLE, Book, ended, first_look, run_step
+from schemacheck.plan.book import PATIENCE, UNLOGGED, WRITABLE, Book, before, ended, first_look, run_step
 from schemacheck.plan.difference import Name
 from schemacheck.plan.model import REPLICA, SOURCE, Look, Order, RunbookStep, Stage, StepKind
 from schemacheck.plan.rollback import alone, replicated
@@ -70,6 +70,9 @@ def _replicated(book: Book, stage: Stage, of: str) -> None:
     """Each statement once, on the source; then the replica has to have applied it."""
     for statement in stage.statements:
         back = replicated(statement, book.link)
+        if looks := before(book, (statement,), REPLICA):
+            text = f"Look here too{of}, when it has caught up: the next statement runs on its own rows."
+            book.add(StepKind.LOOK, REPLICA, text, before=looks)
         text = f"Run it once{of}: it is replicated."
         run_step(book, SOURCE, text, (statement,), back, lambda given: (PATIENCE, *given), replicated=True)
     _settle(book, f"Note where the log ends{of}.", "Wait until it has applied that")

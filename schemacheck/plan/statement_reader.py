@@ -10,6 +10,7 @@ from schemacheck.catalog.steps import Step
 from schemacheck.dataclass import dataclass
 from schemacheck.knowledge import characters
 from schemacheck.plan.passage import Renames
+from schemacheck.replay.partition import MOVES
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.ddl.tables import RenameTables, Truncate
@@ -19,19 +20,18 @@ from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, first_words, main
 WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
 HARMLESS = frozenset(("GRANT", "REVOKE", "SET PASSWORD", "SET DEFAULT", "FLUSH", "OPTIMIZE", "REPAIR"))
 
-TAKES_ROWS = "takes rows away (or swaps them) without row events"
-REPLACED = "drops the table with all its rows and makes it anew, without row events"
-IGNORES = "IGNORE leaves out rows that do not fit, without row events"
-_PARTITIONS = "changes partitions: a row for which one end has no partition stops the applier (1526)"
+EMPTIES = "discards every row, without row events"
+TAKES_ROWS = "discards the rows of partitions or files, without row events"
+SWAPS_ROWS = "gives rows to another table or takes its rows, without row events"
+REPLACED = "discards the table with all its rows and makes it anew, without row events"
+IGNORES = "IGNORE discards rows that do not fit, without row events"
 #: The first two words of a part of ALTER TABLE that moves rows or partitions.
 _PARTS = {
-    **{
-        (verb, "PARTITION"): TAKES_ROWS
-        for verb in ("DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT")
-    },
+    **{(verb, "PARTITION"): TAKES_ROWS for verb in ("DROP", "TRUNCATE", "DISCARD", "IMPORT")},
     **{(verb, "TABLESPACE"): TAKES_ROWS for verb in ("DISCARD", "IMPORT")},
-    ("CONVERT", "TABLE"): TAKES_ROWS,
-    **{(verb, "PARTITION"): _PARTITIONS for verb in ("ADD", "REORGANIZE", "COALESCE")},
+    **{(verb, "PARTITION"): SWAPS_ROWS for verb in ("EXCHANGE", "CONVERT")},
+    ("CONVERT", "TABLE"): SWAPS_ROWS,
+    **{(verb, "PARTITION"): MOVES for verb in ("ADD", "REORGANIZE", "COALESCE")},
 }
 
 
@@ -123,7 +123,7 @@ def _definition(verb: str, about: str, step: Step) -> Said:
 
     match step.definition:
         case Truncate(table=table):
-            return Said(verb, "TABLE", rows=TAKES_ROWS, target=full(table))
+            return Said(verb, "TABLE", rows=EMPTIES, target=full(table))
         case RenameTables(pairs=pairs):
             return Said(verb, about, tables=tuple((full(a), full(b)) for a, b, _ in pairs))
         case TableDraft(or_replace=True, temporary=False) as draft:
@@ -134,7 +134,7 @@ def _definition(verb: str, about: str, step: Step) -> Said:
                 for action in altered.actions
                 if isinstance(action, actions.Other)
             ]
-            rows = TAKES_ROWS if TAKES_ROWS in listed else _PARTITIONS if _PARTITIONS in listed else ""
+            rows = next((note for note in (TAKES_ROWS, SWAPS_ROWS, MOVES) if note in listed), "")
             others = [
                 action.table
                 for action in altered.actions

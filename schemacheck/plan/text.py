@@ -33,6 +33,8 @@ _CAUSE = "SC102"
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
 
+#: How a line within a statement of a way back begins.
+_INNER = "--     "
 #: Lines of a way back that are shown.
 _BACK = 8
 #: Columns of a terminal.
@@ -270,7 +272,8 @@ def _runbook(plan: Plan, *, verbose: bool) -> Iterator[str]:
     for step in plan.runbook:
         yield from _wrapped(f"  {step.number}. {heading(step)}", "     ")
         for shown in step_lines(step, verbose=verbose, waits=step.side in waits):
-            if shown.startswith("-- ") and not shown.endswith(";"):
+            # Lines of a statement are not broken: a string of it may be.
+            if shown.startswith("-- ") and not shown.endswith(";") and not shown.startswith(_INNER):
                 yield from _wrapped(f"       {shown}", "       --   ")
             else:
                 yield from (f"       {line}" for line in statement_lines(shown))

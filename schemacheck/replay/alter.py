@@ -76,11 +76,11 @@ def alter_table(old: Table, new: Table, server: Server) -> str | None:
 
 
 def alter_steps(
-    old: Table, new: Table, server: Server, again: frozenset[str] = frozenset()
+    old: Table, new: Table, server: Server, again: frozenset[str] = frozenset(), *, ordered: bool = False
 ) -> tuple[Step, ...] | None:
     """The ALTERs (without delimiter) that make `new` of `old` on this server, in order; empty where nothing
     differs, None where they could not be written so that reading them back gives `new`. `again` names foreign
-    keys that must go in between, for what they bind changes.
+    keys that must go in between, for what they bind changes; `ordered`: keys come in their order.
 
     A foreign key that changes goes in an ALTER before and comes in one behind: no server drops and adds one
     name in one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8). Partitions are a statement of
@@ -95,7 +95,7 @@ def alter_steps(
     for there in _between(old, wanted, again):
         if whole(there) == whole(now):
             continue
-        made = _step(now, there, server)
+        made = _step(now, there, server, ordered=ordered)
         if made is None or (new.text is None and any(word in made.sql for word in _TAKES_AWAY)):
             return None
         out.append(made)
@@ -120,14 +120,14 @@ def _between(old: Table, new: Table, again: frozenset[str]) -> Iterator[Table]:
     yield new
 
 
-def _step(now: Table, there: Table, server: Server) -> Step | None:
+def _step(now: Table, there: Table, server: Server, *, ordered: bool) -> Step | None:
     """The one statement between two neighbours."""
     if now.foreign_keys != there.foreign_keys:
         return _bound(now, there, server)
     if not partition.same(now, there):
         sql, note = partition.change(now, there)
         return Step(sql, now, there, note=note)
-    parts = clauses.main(now, there, server)
+    parts = clauses.main(now, there, server, ordered=ordered)
     if not parts:
         return None
     return _read_back(_statement(now, parts), now, there, server)

@@ -66,7 +66,7 @@ def type_sql(kind: ColumnType, table: Table) -> str:
     text = kind.plain()
     if kind.display_width is not None and not kind.zerofill:
         text = text.replace(kind.base, f"{kind.base}({kind.display_width})", 1)
-    own = (kind.charset, kind.collation) != (table.charset, table.collation)
+    own = (kind.charset, kind.collation) != (table.charset, table.collation) or "CHARACTER SET" in kind.text
     if kind.is_character and kind.charset and own:
         text += f" CHARACTER SET {kind.charset}" + (f" COLLATE {kind.collation}" if kind.collation else "")
     return text + (" COMPRESSED" if kind.compressed else "")
@@ -145,8 +145,10 @@ def foreign_sql(foreign: ForeignKey, home: str | None) -> str:
     )
 
 
-def main(old: Table, new: Table, server: Server) -> list[str]:
-    """The parts of the ALTER TABLE that makes `new` of `old`, but for foreign keys and partitions.
+def main(old: Table, new: Table, server: Server, *, ordered: bool = False) -> list[str]:
+    """The parts of the ALTER TABLE that makes `new` of `old`, but for foreign keys and partitions. `ordered`:
+    keys that stand behind one that comes go and come again, which builds none of them anew (asked of four
+    servers).
 
     MySQL takes an index that is dropped and added with the same columns for the same one, and keeps its
     comment (asked of 5.6 and 9.7) unless the table is copied.
@@ -154,12 +156,14 @@ def main(old: Table, new: Table, server: Server) -> list[str]:
     before, after = Owned.of(old, server), Owned.of(new, server)
     here, there = ({(k.name.casefold(), k.parts, k.kind): k for k in t.keys} for t in (old, new))
     same = here.keys() & there.keys()
+    again = list(_behind(old, new)) if ordered else []
     copied = server.has("same-index-stays") and not all(_same_key(here[k], there[k]) for k in same)
     return [
         *(f"DROP CONSTRAINT {quoted(c.name)}" for c in _gone(old, new, before)),
         *_keys_gone(old, new),
+        *(f"DROP INDEX {quoted(k.name)}" for k in again),
         *_columns(old, new, before, after, server),
-        *_keys_come(old, new, server),
+        *_keys_come(replace(old, keys=tuple(k for k in old.keys if k not in again)), new, server),
         *_checks_come(old, new, after),
         *_options(old, new),
         *(("ALGORITHM=COPY",) if copied else ()),
@@ -178,12 +182,36 @@ def _keys_gone(old: Table, new: Table) -> Iterator[str]:
 
 
 def _keys_come(old: Table, new: Table, server: Server) -> Iterator[str]:
-    for key in new.keys:
+    for key in _in_order(new):
         there = next((other for other in old.keys if _same_key(key, other)), None)
         if there is None:
             yield f"ADD {key_sql(key, new, server)}"
         elif there.visible != key.visible:
             yield f"ALTER INDEX {quoted(key.name)} {_use(server, visible=key.visible)}"
+
+
+def _in_order(table: Table) -> list[Key]:
+    """The keys as the text of the definition has them; rows and a MODIFY tell no order."""
+
+    def place(key: Key) -> tuple[bool, int, int]:
+        at, home = key.location, table.location
+        return (
+            at is None or home is None or at.file != home.file,
+            (at and at.line) or 0,
+            (at and at.column) or 0,
+        )
+
+    return sorted(table.keys, key=place)
+
+
+def _behind(old: Table, new: Table) -> Iterator[Key]:
+    """The keys that stay and stand behind a new one of their kind."""
+    come: set[KeyKind] = set()
+    for key in _in_order(new):
+        if key not in old.keys:
+            come.add(key.kind)
+        elif key.kind in come & {KeyKind.UNIQUE, KeyKind.INDEX}:
+            yield key
 
 
 def _same_key(key: Key, other: Key) -> bool:

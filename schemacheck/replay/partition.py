@@ -66,7 +66,7 @@ def same(old: Table, new: Table) -> bool:
     return bool(old.partitioning and new.partitioning and here and here == there)
 
 
-_MOVES = "changes partitions: a row for which one end has no partition stops the applier (1526)"
+MOVES = "changes partitions: a row for which one end has no partition stops the applier (1526)"
 
 
 def change(old: Table, new: Table) -> tuple[str, str]:
@@ -83,7 +83,7 @@ def change(old: Table, new: Table) -> tuple[str, str]:
     if here and there and here.parts and here.head == there.head:
         count = len(here.parts)
         if there.parts[:count] == here.parts:
-            return f"{alter}ADD PARTITION ({', '.join(there.texts[count:])})", _MOVES
+            return f"{alter}ADD PARTITION ({', '.join(there.texts[count:])})", MOVES
     return f"{alter}PARTITION BY {new.partition_sql}", ""
 
 

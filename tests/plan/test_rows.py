@@ -7,6 +7,7 @@ import pytest
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Plan, plan_change
+from schemacheck.plan.model import RunbookStep
 from schemacheck.plan.verdict import exit_status
 from tests.plan.test_plan import read
 from tests.tables_from_rows import tables_from_rows
@@ -164,3 +165,78 @@ def test_rows_whose_values_the_new_type_does_not_hold_are_counted_before(old, ne
 def test_where_no_query_counts_them_that_is_said():
     made = changed("MODIFY a date", "id int PRIMARY KEY, a int")
     assert "a int becomes a date" in made.tables[0].notes[0]
+
+
+TABLES = """
+CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY, a int, b varchar(300) CHARACTER SET utf8mb4, KEY x (a),
+  KEY b (b(191)), KEY c (a, id), UNIQUE KEY u (b)) CHARSET utf8mb4 COLLATE utf8mb4_bin;
+CREATE TABLE shop.p (id int PRIMARY KEY)
+  PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (5), PARTITION p1 VALUES LESS THAN (8));
+"""
+
+
+def steps_of(sql: str) -> list[RunbookStep]:
+    link = Link.of("mariadb-10.11.19", binlog_format="ROW")
+    made = plan_change(read(TABLES, link), sql, link)
+    assert not made.problems, made.problems
+    return list(made.runbook)
+
+
+@pytest.mark.parametrize(
+    ("sql", "back"),
+    [
+        # Servers put a key that comes behind the others of its kind.
+        (
+            "DROP INDEX x",
+            "DROP INDEX `b`, DROP INDEX `c`, ADD INDEX `x` (`a`), ADD INDEX `b` (`b`(191)), ADD INDEX `c` ",
+        ),
+        ("DROP INDEX c", "`t` ADD INDEX `c` (`a`, `id`)"),
+        ("MODIFY b varchar(400)", "MODIFY COLUMN `b` varchar(300) CHARACTER SET utf8mb4 "),
+    ],
+)
+def test_the_way_back_gives_the_text_that_show_create_table_had(sql, back):
+    (step,) = [step for step in steps_of(f"ALTER TABLE shop.t {sql}") if step.rollback]
+    assert back in " ".join(" ".join(step.rollback).split())
+
+
+@pytest.mark.parametrize(
+    ("sql", "loses", "back"),
+    [
+        ("TRUNCATE shop.t", "every row, without row events; SELECT COUNT(*) FROM `shop`.`t`", "backup"),
+        ("DELETE FROM shop.t", "DELETE discards every row: it has no WHERE", "backup"),
+        ("DELETE FROM shop.t WHERE id = 1", "DELETE discards the rows that it finds", "backup"),
+        ("UPDATE shop.t SET a = 1", "", "backup"),
+        ("DROP DATABASE other", "DROP DATABASE discards every table of it", "no table"),
+        ("DROP TABLE shop.t, shop.p", "every row of shop.t;", "the rows of shop.t, shop.p"),
+        ("CREATE OR REPLACE TABLE shop.t (id int)", "the table with all its rows", "backup"),
+        ("ALTER TABLE shop.p DROP PARTITION p0", "rows of partitions", "backup"),
+        ("ALTER TABLE shop.p TRUNCATE PARTITION p0", "rows of partitions", "backup"),
+        ("ALTER TABLE shop.p ADD PARTITION (PARTITION p9 VALUES LESS THAN (9))", "", ""),
+    ],
+)
+def test_rows_that_go_are_told_and_have_no_way_back(sql, loses, back):
+    (step,) = [step for step in steps_of(sql) if sql in " ".join(step.sql)]
+    assert loses in " ".join(step.discards)
+    assert bool(step.discards) == bool(loses)
+    assert back in step.rollback_note
+    assert bool(step.rollback) != bool(back)
+
+
+@pytest.mark.parametrize(
+    ("sql", "grouped"),
+    [
+        ("ADD UNIQUE KEY n (a)", "`a`"),
+        ("DROP INDEX u, ADD UNIQUE KEY v (b, id)", ""),
+        ("DROP INDEX u, ADD UNIQUE KEY v (b(10))", "LEFT(`b`, 10)"),
+        ("DROP INDEX u, ADD UNIQUE KEY v (b, a)", ""),
+        (
+            "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci",
+            "CONVERT(`b` USING utf8mb4) COLLATE utf8mb4_unicode_ci",
+        ),
+    ],
+)
+def test_what_a_key_will_take_for_one_is_looked_for_on_both_ends(sql, grouped):
+    made = steps_of(f"ALTER TABLE shop.t {sql}")
+    asked = [(step.side, look.sql) for step in made for look in step.before if "GROUP BY" in look.sql]
+    assert [side for side, _ in asked] == ["replica", "source"] * bool(grouped)
+    assert all(f"GROUP BY {grouped} HAVING" in text for _, text in asked)
