@@ -16,8 +16,8 @@ from schemacheck.catalog.context import Place
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
 from schemacheck.knowledge import characters
+from schemacheck.model.program import Ran
 from schemacheck.model.question import Answer, PairQuestion, Question
-from schemacheck.model.ran import Ran
 from schemacheck.model.server import Server
 from schemacheck.model.variable import folded
 from schemacheck.sql.client import Statement

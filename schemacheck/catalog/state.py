@@ -12,8 +12,7 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
-from schemacheck.model.program import Event, Made, Routine
-from schemacheck.model.ran import Ran
+from schemacheck.model.program import Event, Made, Ran, Routine
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table

@@ -211,14 +211,14 @@ def create_other(catalog: Catalog, definition: CreateOther, statement: Statement
 
 def _view_columns(catalog: Catalog, written: str) -> tuple[str, ...] | None:
     """The names of a view's columns; None where the query is not followed."""
-    from schemacheck.catalog import view_names
+    from schemacheck.catalog import data_statements
 
     def columns(database: str, name: str) -> list[str] | None:
         table = catalog.tables.get(catalog.key(database or catalog.database, name))
         read = table.as_read() if table is not None else None
         return [column.name for column in read.columns if not column.invisible] if read is not None else None
 
-    return view_names.names(catalog.tokens(written), columns)
+    return data_statements.view_names(catalog.tokens(written), columns)
 
 
 def alter_table(catalog: Catalog, definition: AlterTable, statement: Statement) -> None:

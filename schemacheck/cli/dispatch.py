@@ -8,10 +8,10 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from schemacheck.cli import environment
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import ModuleType
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "commands")  # noqa: PTH118, PTH120 pathlib costs start-up time
@@ -230,7 +230,23 @@ def run(arguments: list[str]) -> int:
 
         print(f"schemacheck {__version__}")  # noqa: T201
         return 0
-    environment.check(os.environ)
+    check_environment(os.environ)
     name, *rest = arguments
     word = rest.pop(0) if rest and rest[0] in getattr(load(name), "WORDS", ()) else ""
     return int(load(name).run(parser_of(name, word).parse_args(rest)))
+
+
+PREFIX = "SCHEMACHECK_"
+
+#: Secrets alone.
+READ = frozenset(PREFIX + name for name in ("PASSWORD", "SOURCE_PASSWORD", "REPLICA_PASSWORD", "FLEET_KEY"))
+
+
+def check_environment(environ: Iterable[str]) -> None:
+    """Raise UsageError for a variable of ours that nothing reads: who sets it takes it to count."""
+    unread = sorted(name for name in environ if name.startswith(PREFIX) and name not in READ)
+    if unread:
+        raise UsageError(
+            f"the environment sets {unread[0]}, which is not read: give the option, or set it in "
+            "schemacheck.yaml"
+        )

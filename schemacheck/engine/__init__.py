@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from schemacheck.alignment import Match, Pair
-from schemacheck.alignment.equal import equal_tables_may_differ
+from schemacheck.alignment.match import equal_tables_may_differ
 from schemacheck.alignment.pair import unlike
 from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import maker, replace

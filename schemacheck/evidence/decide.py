@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.conversion import What
+from schemacheck.conversion.setting import candidates
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.evidence.ask import Ask
 from schemacheck.evidence.given import Given, Looked
-from schemacheck.evidence.headroom import headroom
-from schemacheck.evidence.setting import smallest_today
 from schemacheck.evidence.statements import Log
-from schemacheck.model import Effect, Finding, Link, PairReport, Report, Server
+from schemacheck.model import Effect, Finding, Link, PairReport, Report, Server, SmallestSetting
+from schemacheck.model.column_type import span
 from schemacheck.model.difference import CARRIED, FOLLOWS
 from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.model.quantity import plural
@@ -21,10 +24,11 @@ from schemacheck.model.report import EvidenceOfReport
 from schemacheck.rules import find
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from schemacheck.alignment.pair import Cell
     from schemacheck.evidence.ask import Answer
-    from schemacheck.profile.document import Profile
+    from schemacheck.profile.document import Profile, TableProfile
 
 #: Tables that a line names.
 _NAMED = 3
@@ -167,3 +171,78 @@ def _of(answer: Answer, looked: Looked) -> str:
     if answer.get("statement") is not None:
         parts.append("the statements of the log")
     return " and ".join(parts)
+
+
+def smallest_today(compared: Sequence[tuple[Pair, Looked]], link: Link, log: Log) -> SmallestSetting | None:
+    """The first setting that refuses no conversion of a table with rows and changes no value that is there;
+    None where no table was compared.
+    """
+    if not compared:
+        return None
+    for modes in candidates(link.replica):
+        under = link.with_modes(modes)
+        if all(_harmless(pair, under, looked, log) for pair, looked in compared):
+            return SmallestSetting(modes)
+    return SmallestSetting(None, "values that are there need it, or nothing tells that they do not")
+
+
+def _harmless(pair: Pair, link: Link, looked: Looked, log: Log) -> bool:
+    both = Pair.of(pair.source, pair.replica, link)
+    return all(_spares(cell, both, looked, log) for cell in both.differing)
+
+
+def _spares(cell: Cell, pair: Pair, looked: Looked, log: Log) -> bool:
+    if cell.allowed and cell.outcome.what is What.UNCHANGED:
+        return True
+    finding = Finding("", "", Effect.STOPS, "", pair.source.database, pair.source.name, cell.source.name)
+    ask = Ask(finding, pair, looked, log)
+    answer = ask.changed() if cell.allowed else ask.events()
+    seen = [seen for seen in answer.values() if seen is not None]
+    return bool(seen) and not any(seen.number for seen in seen)
+
+
+#: Named from this share of a range on, or so many days before its end.
+SHARE, DAYS = Decimal("0.8"), 365
+
+
+def headroom(pair: Pair, looked: Looked) -> Iterator[str]:
+    """A line for each integer column of a key whose values are near an end on either server."""
+    keyed = {(part.column or "").casefold() for key in pair.source.keys for part in key.parts}
+    for cell in pair.cells:
+        here, there = cell.source, cell.replica
+        integers = here.type.is_integer and there.type.is_integer and here.name.casefold() in keyed
+        if looked.rows is None or not integers:
+            continue
+        name = ".".join(filter(None, (pair.source.database, pair.source.name, here.name)))
+        ends = [(span(here.type), f"{here.type.sql()} on the source")]
+        ends.append((span(there.type), f"{there.type.sql()} on the replica"))
+        (_, top), where = min(ends, key=lambda entry: entry[0][1])
+        smallest, largest = _used(cell, looked.rows)
+        days = _days(cell, top, looked.rows, looked.before)
+        if largest is not None and (largest >= SHARE * top or (days is not None and days <= DAYS)):
+            full = f", full in {plural(days, 'day')} at today's rate" if days is not None else ""
+            yield f"{name}: {largest:,} of {top:,} ({where}){full}"
+        (low, _), where = max(ends, key=lambda entry: entry[0][0])
+        if low < 0 and smallest is not None and smallest <= SHARE * low:
+            yield f"{name}: {smallest:,} of {low:,} ({where})"
+
+
+def _used(cell: Cell, table: TableProfile) -> tuple[Decimal | None, Decimal | None]:
+    """The smallest and the largest number in use; of an AUTO_INCREMENT column the last that was given out."""
+    column = next((c for n, c in table.columns.items() if n.casefold() == cell.source.name.casefold()), None)
+    ends = (column.minimum, column.maximum) if column else (None, None)
+    low, high = (end if isinstance(end, Decimal) else None for end in ends)
+    if cell.source.auto_increment and table.auto_increment:
+        high = max(high or Decimal(0), Decimal(table.auto_increment - 1))
+    return low, high
+
+
+def _days(cell: Cell, top: int, now: TableProfile, before: TableProfile | None) -> int | None:
+    """Days until the range is used up at the rate between two profiles; None where nothing tells."""
+    if before is None or before.definition != now.definition:
+        return None
+    last, first = _used(cell, now)[1], _used(cell, before)[1]
+    seconds = (dt.datetime.fromisoformat(now.taken) - dt.datetime.fromisoformat(before.taken)).total_seconds()
+    if last is None or first is None or last <= first or seconds <= 0:
+        return None
+    return max(int((top - last) / (last - first) * Decimal(seconds) / 86400), 0)

@@ -13,8 +13,7 @@ from schemacheck import knowledge
 from schemacheck.dataclass import replace
 from schemacheck.link import carried
 from schemacheck.link.ends import Ends, assumed, on
-from schemacheck.link.errors import fails
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.link.session import Session
 from schemacheck.model import Server, variable
 

@@ -8,8 +8,7 @@ left out.
 from __future__ import annotations
 
 from schemacheck import knowledge
-from schemacheck.link.errors import fails
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.link.session import Session, takes_zone
 from schemacheck.model import Server, charset
 

@@ -12,9 +12,8 @@ import re
 from schemacheck import knowledge
 from schemacheck.link import literal
 from schemacheck.link.ends import Channel, Ends, bare
-from schemacheck.link.errors import fails
-from schemacheck.link.modes import gtid_mode
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.gtid_sets import gtid_mode
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.model import Server
 
 #: Values that every server takes: short plain texts, whole numbers below every limit, switches.

@@ -10,9 +10,8 @@ from schemacheck import knowledge
 from schemacheck.link import literal, place
 from schemacheck.link.change import change
 from schemacheck.link.ends import Account, Channel, Ends, on
-from schemacheck.link.errors import fails
-from schemacheck.link.modes import ANONYMOUS, gtid_mode
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.gtid_sets import ANONYMOUS, gtid_mode
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.model import Server
 
 #: Files and ciphers of a channel, and addresses: the replica's host and the source's accounts alone tell.

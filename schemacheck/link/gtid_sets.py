@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from schemacheck.model import Server
+
 #: By UUID (with its tag): first and last numbers, in order.
 GtidSet = Mapping[str, tuple[tuple[int, int], ...]]
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -57,3 +59,18 @@ def domains(position: str) -> dict[int, tuple[int, int]]:
         domain, server, number = (int(part) for part in piece.split("-"))
         out[domain] = (server, number)
     return out
+
+
+#: Modes in which a source writes anonymous transactions.
+ANONYMOUS = ("OFF", "OFF_PERMISSIVE")
+_BY_NUMBER = {"0": "OFF", "1": "OFF_PERMISSIVE", "2": "ON_PERMISSIVE", "3": "ON"}
+
+
+def gtid_mode(server: Server) -> str:
+    """OFF, OFF_PERMISSIVE, ON_PERMISSIVE or ON; a server without the variable writes anonymous
+    transactions.
+    """
+    if not server.has("gtid-modes"):
+        return "OFF"
+    value = server.setting("gtid_mode").upper() or "OFF"
+    return _BY_NUMBER.get(value, value)

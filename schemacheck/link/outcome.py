@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 
+from schemacheck import knowledge
 from schemacheck.dataclass import dataclass
+from schemacheck.model import Server
 
 
 class Kind(enum.Enum):
@@ -45,3 +47,21 @@ class Outcome:
 
 
 RUNS = Outcome(Kind.RUNS)
+
+
+def number(key: str, replica: Server) -> int:
+    """The error number of `key` on this replica. Raises KeyError where that server does not have
+    the error.
+    """
+    entry = knowledge.load("links")["errors"][key]
+    if replica.mariadb:
+        return int(entry["mariadb"])
+    numbered = replica.has("error-log-messages-have-numbers")
+    return int(entry["numbered" if numbered else "mysql"])
+
+
+def fails(
+    kind: Kind, rule: str, key: str, replica: Server, why: str, *, change: str = "", depends: str = ""
+) -> Outcome:
+    """An outcome with the replica's number."""
+    return Outcome(kind, rule, number(key, replica), why, change, depends)

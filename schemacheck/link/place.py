@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from schemacheck.link import gtid_sets, literal
 from schemacheck.link.ends import Channel, Ends
-from schemacheck.link.errors import fails
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.model import Server
 
 #: Bytes before the first event of every log; a smaller position means this one.

@@ -7,8 +7,7 @@ from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.link.ends import Ends
-from schemacheck.link.errors import fails
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.model import Server
 
 #: Numbers from which MySQL's array of collations ends.

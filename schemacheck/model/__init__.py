@@ -15,14 +15,13 @@ from schemacheck.model.finding import (
     Side,
     SmallestSetting,
 )
-from schemacheck.model.incoming import with_incoming
 from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
 from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event, Trigger
 from schemacheck.model.report import Report
-from schemacheck.model.schema import Schema
+from schemacheck.model.schema import Schema, with_incoming
 from schemacheck.model.server import Server
 from schemacheck.model.table import (
     Check,

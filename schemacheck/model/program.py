@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.location import Location
+from schemacheck.model.server import Server
 
 #: Stands for a definer where a program runs with the rights of its caller.
 INVOKER = "INVOKER"
@@ -78,3 +79,16 @@ class Routine:
     modes: tuple[str, ...] | None = field(default=None, compare=False)
     made: Made = field(default=Made(), compare=False)
     head: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """Its text, the default database, the server with the session's settings, and the character set and
+    collation of the database. A higher `number` ran later.
+    """
+
+    number: int
+    text: str
+    database: str | None
+    server: Server
+    charset: tuple[str, str]

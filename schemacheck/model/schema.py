@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.account import FileAccount, Taken
 from schemacheck.model.history import History
+from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event, Routine
 from schemacheck.model.server import Server
-from schemacheck.model.table import Table
+from schemacheck.model.table import ForeignKey, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +42,29 @@ class Schema:
         """The routines and events that are listed: kind, database ("" where none is named) and name."""
         events = [("event", event.database or "", event.name) for event in self.events]
         return (*events, *((routine.kind, routine.database or "", routine.name) for routine in self.routines))
+
+
+def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:
+    """The tables, each with the foreign keys that point at it; `fold`: names have no case."""
+
+    def key(database: str | None, name: str) -> tuple[str | None, str]:
+        return (database and folded(database), folded(name)) if fold else (database, name)
+
+    result: dict[tuple[str | None, str], list[ForeignKey]] = {}
+    for child in tables:
+        home = key(child.database, "")[0]
+        for foreign in child.enforced_keys:
+            target = key(foreign.ref_database or child.database, foreign.ref_table)
+            result.setdefault(target, []).append(
+                replace(
+                    foreign, ref_table=child.name, ref_database=None if home == target[0] else child.database
+                )
+            )
+    if not result:
+        return tables
+    return tuple(
+        replace(t, incoming=tuple(result.get(key(t.database, t.name), ())))
+        if key(t.database, t.name) in result
+        else t
+        for t in tables
+    )

@@ -15,8 +15,7 @@ from schemacheck.dataclass import compared, dataclass, field, maker
 from schemacheck.model import charset, numbered
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
-from schemacheck.model.program import Made, Trigger
-from schemacheck.model.ran import Ran
+from schemacheck.model.program import Made, Ran, Trigger
 
 
 class DefaultKind(enum.Enum):

@@ -12,7 +12,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import defect
 from schemacheck.link import dialect
-from schemacheck.link.session_collation import skips_statements, unknown_number
+from schemacheck.link.session import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement

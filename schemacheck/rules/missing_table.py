@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment import Match
 from schemacheck.findings.on_match import on_match
-from schemacheck.link.session_collation import skips_statements
+from schemacheck.link.session import skips_statements
 from schemacheck.model import Effect, Finding
 from schemacheck.model.definition_sql import created
 from schemacheck.rules import About, Rule

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_table
-from schemacheck.link.session_collation import skips_statements, unknown_number
+from schemacheck.link.session import skips_statements, unknown_number
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 

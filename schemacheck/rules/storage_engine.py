@@ -33,7 +33,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_link import of_outcome
 from schemacheck.findings.on_pair import on_table
 from schemacheck.link import Ends, variables
-from schemacheck.link.session_collation import skips_statements
+from schemacheck.link.session import skips_statements
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.storage_engine import is_doubtful, is_recorded, lies_elsewhere

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from schemacheck.dataclass import replace
 from schemacheck.link import by_settings, carried, dialect
 from schemacheck.link.ends import Ends, on
-from schemacheck.link.errors import fails
-from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.outcome import Kind, Outcome, fails
 from schemacheck.link.session import Session
 from schemacheck.model import Link, Server, Table
 

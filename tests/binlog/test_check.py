@@ -10,7 +10,7 @@ import pytest
 
 from schemacheck import catalog
 from schemacheck.applier import LogCheck, check_logs
-from schemacheck.applier.record import document
+from schemacheck.applier.report import document
 from schemacheck.applier.text import render
 from schemacheck.binlog.decoder import Decoder
 from schemacheck.binlog.events.control import Stop

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from strategies import CONVERTING, MODES, SERVERS, changed, known_modes, links, servers, tables, types
 
-from schemacheck.alignment.equal import equal_tables_may_differ
+from schemacheck.alignment.match import equal_tables_may_differ
 from schemacheck.alignment.pair import Pair
 from schemacheck.alignment.terms import terms
 from schemacheck.conversion import Kind, classify, conversion, outcome, permitted

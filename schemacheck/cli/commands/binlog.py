@@ -89,7 +89,7 @@ def _events(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     from schemacheck.applier import LogCheck, check_logs
-    from schemacheck.applier.record import document
+    from schemacheck.applier.report import document
     from schemacheck.applier.text import render
     from schemacheck.inputs import open_schema
     from schemacheck.model import Effect, Schema, Server

@@ -7,7 +7,7 @@ module answers for one family of types; every answer carries an example.
 from __future__ import annotations
 
 from schemacheck.conversion.classify import Kind
-from schemacheck.conversion.values import approximate, bit, enumeration, exact, integer, string, temporal
+from schemacheck.conversion.values import approximate, exact, integer, string, temporal
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.conversion.wire import Real, image
 from schemacheck.model import ColumnType, Link
@@ -38,9 +38,9 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if source.is_approximate:
         return approximate.outcome(source, replica, kind)
     if source.is_bit:
-        return bit.outcome(source, replica)
+        return _bits(source, replica)
     if source.has_members:
-        return enumeration.outcome(source, replica)
+        return _members(source, replica)
     if source.is_temporal:
         return temporal.outcome(source, replica, kind, link)
     if source.is_geometry and replica.is_geometry:
@@ -104,3 +104,30 @@ def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
         "",
         "the column then holds a shape that its type does not allow",
     )
+
+
+def _bits(source: ColumnType, replica: ColumnType) -> Outcome:
+    """BIT(M) to BIT(M'): the manual's "all-set value" where M' < M."""
+    have, room = source.length or 1, replica.length or 1
+    if have <= room:
+        return UNCHANGED
+    value = "1" + "0" * (have - 1)
+    return Outcome(
+        What.CLIPPED, f"b'{value}'", f"b'{'1' * room}'", "a value that does not fit becomes all ones"
+    )
+
+
+def _members(source: ColumnType, replica: ColumnType) -> Outcome:
+    """ENUM and SET: the index or the bits travel, never the words, converted or not (recorded: pack length 1
+    to 2 keeps the index).
+    """
+    for index, member in enumerate(source.members):
+        if index >= len(replica.members):
+            return Outcome(What.EMPTIED, f"'{member}'", "''", f"the replica has no member number {index + 1}")
+        if replica.members[index] != member:
+            note = (
+                f"the event carries the number {index + 1}, which means '{replica.members[index]}' on "
+                "the replica"
+            )
+            return Outcome(What.REINTERPRETED, f"'{member}'", f"'{replica.members[index]}'", note)
+    return UNCHANGED
