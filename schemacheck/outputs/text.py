@@ -196,12 +196,12 @@ def _closing(report: Report, style: Style) -> str:
         lines += [
             "\n  ".join(wrapped(f"later: {one_line(text)}", style.columns - 2)) for text in report.later
         ]
+        lines += [
+            f"left out: {one_line(str(p.location or ''))} {one_line(p.message)}"
+            for p in report.problems
+            if p.skipped and (style.verbosity > 0 or (report.rollout and p.code == "SC003"))
+        ]
         if style.verbosity > 0:
-            lines += [
-                f"left out: {one_line(str(p.location or ''))} {one_line(p.message)}"
-                for p in report.problems
-                if p.skipped
-            ]
             lines += [f"file: {one_line(account)}" for account in _summary.accounts(report)]
             lines += [f"fixed: {entry.code} {one_line(entry.subject)}" for entry in report.fixed or ()]
         if not style.verbosity and any(difference.finding.remedy_sql for difference in report.differences):

@@ -271,7 +271,7 @@ def test_what_was_read_and_holds_nothing_is_deleted_or_undecided(run, tmp_path, 
         assert result.status == status, result.out
 
 
-@pytest.mark.parametrize("text", ["", "-- CREATE TABLE u (a INT);\n"])
+@pytest.mark.parametrize("text", ["", "-- CREATE TABLE u (a INT);\n", "SELECT 1;\n"])
 def test_an_emptied_migration_is_undecided(run, tmp_path, text) -> None:
     commit(tmp_path, {"m/V1__t.sql": OLD, "m/V2__u.sql": "CREATE TABLE u (a INT);"})
     (tmp_path / "m" / "V2__u.sql").write_text(text)

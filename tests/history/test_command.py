@@ -196,6 +196,7 @@ def test_what_was_applied_is_remarked_on(run, repository):
             "migration 1.5 x is new and comes before ones of HEAD",
         ):
             assert said in done.out, (arguments, said, done.out)
+    assert "left out: m/V2__b.sql:1 migration 2 b was" in run("check", "m", *SERVERS, "--against", "HEAD").out
 
 
 def test_a_change_of_a_history_is_planned_as_it_is_written(run, repository):

@@ -11,7 +11,7 @@ from schemacheck.dataclass import replace
 from schemacheck.inputs.walk import begins_with_table, is_copy
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.account import EMPTY
-from schemacheck.sql.words import states_nothing
+from schemacheck.sql.words import UNREPLICATED, first_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
                 f"migration {item.name} was changed after {ref}: servers that ran it do not run it "
                 f"again, and {tool} may refuse it; write a new migration"
             )
-            out.append(replace(_remark(text, result), skipped=not states_nothing(result.text)))
+            out.append(replace(_remark(text, result), skipped=not _idle(result.text)))
     last = max((index for index, key in enumerate(now) if key in before), default=-1)
     for index, (key, item) in enumerate(now.items()):
         if index < last and key not in before and not item.repeats:
@@ -119,6 +119,11 @@ def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
             )
             out.append(_remark(text, item))
     return out
+
+
+def _idle(text: str) -> bool:
+    """Whether a script defines and writes nothing any more."""
+    return all({*first_words(part, 1)} <= UNREPLICATED for part in text.split(";"))
 
 
 def _key(migration: Migration) -> tuple[str, str]:
