@@ -9,6 +9,7 @@ import pytest
 from schemacheck.cli import main
 
 TABLE = "CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20));\n"
+THREE = "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT);"
 ROWS = TABLE + "-- rows\nINSERT INTO t VALUES (1, 'x');\nUPDATE t SET a = 'y' WHERE id = 1;\n"
 SAME = ("mysql-9.7", "mysql-9.7")
 DOWN = ("mariadb-11.8", "mariadb-10.11")
@@ -324,3 +325,30 @@ def test_words_that_are_reserved_on_the_replica_alone_in_definitions(tmp_path, s
     change.write_text(sql, "utf-8")
     versions = ["--source-version", source, "--replica-version", "mysql-8.0", "--binlog-format", "ROW"]
     assert main(["check", str(today), str(today), "--change", str(change), *versions]) == status
+
+
+@pytest.mark.parametrize(
+    ("replica", "text"),
+    [
+        ("CREATE TABLE t (id INT PRIMARY KEY, b INT, a INT);", "INSERT INTO t VALUES (1, 5, 6);"),
+        (
+            f"{THREE}CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 77;",
+            "INSERT INTO t VALUES (1, 5, 6);",
+        ),
+        (
+            f"{THREE}CREATE TRIGGER x BEFORE DELETE ON t FOR EACH ROW SIGNAL SQLSTATE '45000';",
+            "DELETE FROM t WHERE a = 5;",
+        ),
+    ],
+    ids=["order", "other values", "refused"],
+)
+@pytest.mark.parametrize("form", ["STATEMENT", "MIXED"])
+def test_definitions_that_differ_do_not_pass(form, replica, text, tmp_path, capsys) -> None:
+    """What `check` of the two inputs does not pass, no script passes (each differed on four pairs)."""
+    (tmp_path / "source.sql").write_text(THREE)
+    (tmp_path / "replica.sql").write_text(replica)
+    (tmp_path / "work.sql").write_text(text)
+    ends = (str(tmp_path / "source.sql"), str(tmp_path / "replica.sql"), "--source-version", "mysql-9.7")
+    status = main(["link", *ends, "--binlog-format", form, "--statements", str(tmp_path / "work.sql")])
+    assert status == 3
+    assert "`check` says what becomes of t" in capsys.readouterr().out
