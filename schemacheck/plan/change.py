@@ -16,7 +16,7 @@ from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
 from schemacheck.plan.passage import Renames
-from schemacheck.plan.statement_reader import Said
+from schemacheck.plan.statement_reader import WRITES, Said
 from schemacheck.replay.change import of_session
 from schemacheck.sql.words import Name, cut_name
 
@@ -190,8 +190,8 @@ def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None
 
 
 def _unlogged(reading: Said, step: Step) -> str:
-    """Why a definition that the source does not log is not planned; '' for others."""
-    if not (reading.defines and step.unlogged):
+    """Why a definition, or change of rows, that the source does not log is not planned; '' for others."""
+    if not (step.unlogged and (reading.defines or reading.verb in WRITES)):
         return ""
     return (
         "the source runs this with sql_log_bin = 0 and does not log it: plan it without, --unlogged says how "

@@ -24,6 +24,9 @@ EMPTIES = "discards every row, without row events"
 TAKES_ROWS = "discards the rows of partitions or files, without row events"
 SWAPS_ROWS = "gives rows to another table or takes its rows, without row events"
 REPLACED = "discards the table with all its rows and makes it anew, without row events"
+REMADE = "discards the values of a column that it drops and makes again, without row events"
+HISTORY = "discards the history of every row, without row events"
+BLACKHOLE = "discards every row: the engine BLACKHOLE keeps none"
 IGNORES = "IGNORE discards rows that do not fit, without row events"
 #: The first two words of a part of ALTER TABLE that moves rows or partitions.
 _PARTS = {
@@ -134,7 +137,9 @@ def _definition(verb: str, about: str, step: Step) -> Said:
                 for action in altered.actions
                 if isinstance(action, actions.Other)
             ]
-            rows = next((note for note in (TAKES_ROWS, SWAPS_ROWS, MOVES) if note in listed), "")
+            listed += _discarded(altered)
+            notes = (BLACKHOLE, TAKES_ROWS, SWAPS_ROWS, REMADE, HISTORY, MOVES)
+            rows = next((note for note in notes if note in listed), "")
             others = [
                 action.table
                 for action in altered.actions
@@ -150,6 +155,25 @@ def _definition(verb: str, about: str, step: Step) -> Said:
                 exchanged=full(others[0]) if others else None,
             )
     return Said(verb, "TABLE" if verb == "TRUNCATE" else about)
+
+
+def _discarded(altered: actions.AlterTable) -> Iterator[str]:
+    """What parts of ALTER TABLE other than those of `_PARTS` discard."""
+    gone, made = set(), set()
+    for action in altered.actions:
+        match action:
+            case actions.Drop(kind="COLUMN"):
+                gone.add(action.name.casefold())
+            case actions.AddColumn() | actions.ReplaceColumn():
+                made.add(action.draft.name.casefold())
+            case actions.RenameColumn():
+                made.add(action.new.casefold())
+            case actions.Versioning(on=False):
+                yield HISTORY
+            case actions.Options() if (action.options.engine or "").upper() == "BLACKHOLE":
+                yield BLACKHOLE
+    if gone & made:
+        yield REMADE
 
 
 def _columns(altered: actions.AlterTable) -> Iterator[tuple[str, str]]:

@@ -240,3 +240,33 @@ def test_what_a_key_will_take_for_one_is_looked_for_on_both_ends(sql, grouped):
     asked = [(step.side, look.sql) for step in made for look in step.before if "GROUP BY" in look.sql]
     assert [side for side, _ in asked] == ["replica", "source"] * bool(grouped)
     assert all(f"GROUP BY {grouped} HAVING" in text for _, text in asked)
+
+
+@pytest.mark.parametrize(
+    ("sql", "more"),
+    [
+        ("DROP COLUMN a, ADD COLUMN a int", {}),
+        ("DROP COLUMN a, ADD a bigint", {}),
+        ("DROP COLUMN a, CHANGE b a int", {"table": "id int PRIMARY KEY, a int, b int"}),
+        ("ENGINE=BLACKHOLE", {}),
+        ("DROP SYSTEM VERSIONING", {}),
+    ],
+)
+def test_values_that_go_with_a_part_are_told(sql: str, more: dict[str, str]) -> None:
+    """Each lost them on a server; no way back brings them again."""
+    if "VERSIONING" in sql:
+        link = Link.of("mariadb-10.11", binlog_format="ROW")
+        text = "CREATE TABLE shop.t (id int PRIMARY KEY, a int) WITH SYSTEM VERSIONING"
+        made = plan_change(read(text, link), f"ALTER TABLE shop.t {sql}", link)
+    else:
+        made = changed(sql, **more)
+    step = next(step for step in made.runbook if step.sql and step.discards)
+    assert any("discards" in line for line in step.discards)
+    assert not step.rollback
+
+
+def test_rows_that_the_source_does_not_log_are_undecided() -> None:
+    link = Link.of("mysql-9.7", binlog_format="ROW")
+    before = read("CREATE TABLE shop.t (id int PRIMARY KEY, a int)", link)
+    text = "SET sql_log_bin = 0; DELETE FROM shop.t; SET sql_log_bin = 1; ALTER TABLE shop.t ADD c int;"
+    assert exit_status(plan_change(before, text, link)) == 3
