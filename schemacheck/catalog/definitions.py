@@ -17,11 +17,11 @@ from schemacheck.sql.ddl.parse import Definition, definition
 #: One for each kind of `Definition`: without its line a statement would pass without any effect.
 _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
     AlterTable: table_statements.alter_table,
-    tables.CreateIndex: table_statements.create_index,
+    tables.CreateIndex: table_statements.change_index,
     tables.CreateOther: table_statements.create_other,
     tables.DefineDatabase: table_statements.define_database,
     tables.DropDatabase: table_statements.drop_database,
-    tables.DropIndex: table_statements.drop_index,
+    tables.DropIndex: table_statements.change_index,
     tables.DropTables: table_statements.drop,
     tables.RenameTables: table_statements.rename,
     tables.Truncate: table_statements.truncate,

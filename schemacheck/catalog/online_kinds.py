@@ -5,6 +5,7 @@ them out: both as `rules/algorithms.yaml` names them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from schemacheck.catalog import online_types
 from schemacheck.catalog.expression_rules import of_session
@@ -128,11 +129,13 @@ def _kinds(action: parts.Action, old: Table, new: Table | None, server: Server) 
                 keyed = (wide or nulls or kind == "recollate") and _keyed(old, name)
                 plain = kind != "recollate" or _is_plain(old)
                 yield _strictly(kind, server) if plain and not keyed else UNKNOWN
+            if made is not None and made.name != name:
+                yield _renamed(old, name)
             fresh = draft.checks and not (new and set(new.checks) <= set(old.checks))
             if draft.keys or fresh or (new is not None and _constraints(old) != _constraints(new)):
                 yield UNKNOWN
-        case parts.RenameColumn():
-            yield "rename-column"
+        case parts.RenameColumn(old=name):
+            yield _renamed(old, name)
         case parts.SetColumn(invisible=None):
             yield "set-default"
         case parts.SetColumn():
@@ -258,6 +261,15 @@ def _constraints(table: Table) -> tuple[int, int]:
 
 def _keyed(table: Table, column: str) -> bool:
     return any(_has(key, column) for key in table.keys)
+
+
+def _renamed(table: Table, column: str) -> str:
+    """The rename of a column: of a foreign key, one that another refers to, or none of both."""
+    bound = chain.from_iterable(key.columns for key in table.foreign_keys)
+    referenced = chain.from_iterable(key.ref_columns for key in table.incoming)
+    if column.casefold() in map(str.casefold, referenced):
+        return "rename-referenced-column"
+    return "rename-bound-column" if column.casefold() in map(str.casefold, bound) else "rename-column"
 
 
 def _has(key: Key, column: str) -> bool:

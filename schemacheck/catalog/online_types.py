@@ -43,8 +43,6 @@ def replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator
         yield "set-auto-increment" if new.auto_increment else _UNKNOWN
     if moved:
         yield "move-column"
-    if old.name != new.name:
-        yield "rename-column"
     if old.type != new.type:
         yield _retyped(old, new)
     if old.nullable != new.nullable:
@@ -52,8 +50,10 @@ def replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator
     if old.default != new.default and old.nullable == new.nullable:
         yield "set-default"
     wider = old.type == new.type and old.type.display_width != new.type.display_width
-    if old.on_update != new.on_update or wider:
-        yield _UNKNOWN
+    if old.on_update != new.on_update:
+        yield "set-on-update"
+    if wider:
+        yield "set-width"
     if old.attributes != new.attributes:
         yield (
             "set-comment"

@@ -16,7 +16,7 @@ from schemacheck.model.program import Made
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, DefaultKind, Table, TableKind
 from schemacheck.sql.client import Statement
-from schemacheck.sql.ddl.actions import Add, AlterTable, Drop, Other
+from schemacheck.sql.ddl.actions import Add, AlterTable, Other
 from schemacheck.sql.ddl.draft import KeyDraft
 from schemacheck.sql.ddl.tables import (
     CreateIndex,
@@ -249,21 +249,11 @@ def truncate(catalog: Catalog, definition: Truncate, statement: Statement) -> No
             return
 
 
-def create_index(catalog: Catalog, definition: CreateIndex, statement: Statement) -> None:
-    """CREATE INDEX."""
-    actions = (Add(definition.name_at, definition.key), *definition.ways)
+def change_index(catalog: Catalog, definition: CreateIndex | DropIndex, statement: Statement) -> None:
+    """CREATE INDEX and DROP INDEX."""
     _change(
         catalog, statement, (definition.table, definition.name_at),
-        lambda context, changed: alter.run(actions, context, changed),
-    )  # fmt: skip
-
-
-def drop_index(catalog: Catalog, definition: DropIndex, statement: Statement) -> None:
-    """DROP INDEX."""
-    actions = (Drop(definition.at, "INDEX", definition.name, definition.if_exists), *definition.ways)
-    _change(
-        catalog, statement, (definition.table, definition.name_at),
-        lambda context, changed: alter.run(actions, context, changed),
+        lambda context, changed: alter.run(definition.actions, context, changed),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from schemacheck.catalog.online import Way
 from schemacheck.catalog.steps import steps
 from schemacheck.model import Schema, Server, Table, TableKind
 from schemacheck.sql.ddl import actions as parts
+from schemacheck.sql.ddl.tables import CreateIndex, DropIndex
 
 _WRITES = {"NONE": "writes go on", "SHARED": "writes wait", "EXCLUSIVE": "reads and writes wait"}
 _AT_ONCE = "at once"
@@ -50,7 +51,9 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
         return None
     with aside():
         step = next(iter(steps(sql, server, database=table.database, base=Schema((table,)))), None)
-    if step is None or not isinstance(step.definition, parts.AlterTable):
+    if step is None or not isinstance(step.definition, parts.AlterTable | CreateIndex | DropIndex):
+        return None
+    if step.definition.table[1].casefold() != table.name.casefold():
         return None
     after = step.after.get((table.database, table.name))
     names = tuple(online_kinds.kinds(step.definition.actions, table, after, server))

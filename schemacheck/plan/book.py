@@ -150,8 +150,9 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
             asked = table.old if table and table.own is None else None
             ways = algorithm.ways(sql, asked, servers)
             method = next(iter(ways)) if len(ways) == 1 else None
-            # No server takes ALGORITHM behind PARTITION BY.
+            # No server takes ALGORITHM behind PARTITION BY, nor MariaDB behind DROP INDEX.
             bare = not any(mark in sql.upper() for mark in ("--", "#", "/*", "PARTITION"))
+            bare &= first_words(sql, 1) != ["DROP"] or not any(server.mariadb for server in servers)
             out.append(_with(sql, algorithm.clause(method)) if method and bare else sql)
             times.append(_time(book, statement, ways, servers))
     return out, list(dict.fromkeys(times))
@@ -180,6 +181,8 @@ _MEGABYTE = 1 << 20
 
 
 def _with(sql: str, clause: str) -> str:
+    if first_words(sql, 1) != ["ALTER"]:  # CREATE INDEX and DROP INDEX have no commas
+        return f"{sql} {clause.replace(',', '')}"
     return f"{sql},\n  {clause}" if "\n" in sql else f"{sql}, {clause}"
 
 

@@ -248,6 +248,7 @@ def _touched(
     )
     rows = [reading.target] if gone and reading.target else []
     names += [name for name in (*swapped, *rows) if name not in names]
+    names.sort(key=lambda name: name != reading.target)  # behind it those whose foreign keys follow
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
     moved = _moved(names, before, after, reading) if reading.tables else {}
     for name in names:

@@ -17,6 +17,14 @@ KINDS: dict[str, tuple[str, str]] = {
     "add-column-auto-increment": ("a int", "ADD c int NOT NULL AUTO_INCREMENT, ADD KEY (c)"),
     "drop-column": ("a int, b int", "DROP a"),
     "rename-column": ("a int, b int", "CHANGE a c int"),
+    "rename-bound-column": (
+        "b int, a int, CONSTRAINT f FOREIGN KEY (b) REFERENCES parent (id)",
+        "CHANGE b c int",
+    ),
+    "rename-referenced-column": (
+        "b int DEFAULT 1, a int, UNIQUE KEY (b), CONSTRAINT f FOREIGN KEY (a) REFERENCES t (b)",
+        "CHANGE b c int",
+    ),
     "move-column": ("a int, b int", "MODIFY b int FIRST"),
     "change-type": ("a int", "MODIFY a bigint"),
     "widen-varchar": ("a varchar(10)", "MODIFY a varchar(20)"),
@@ -26,6 +34,8 @@ KINDS: dict[str, tuple[str, str]] = {
     "set-not-null": ("a int", "MODIFY a int NOT NULL"),
     "set-null": ("a int NOT NULL", "MODIFY a int NULL"),
     "set-default": ("a int DEFAULT 1", "MODIFY a int DEFAULT 2"),
+    "set-on-update": ("a int, b timestamp NULL", "MODIFY b timestamp NULL ON UPDATE CURRENT_TIMESTAMP"),
+    "set-width": ("a int(5)", "MODIFY a int(7)"),
     "set-comment": ("a int", "MODIFY a int COMMENT 'x'"),
     "set-invisible": ("a int, b int DEFAULT 1", "MODIFY b int DEFAULT 1 INVISIBLE"),
     "add-index": ("a int", "ADD KEY k (a)"),

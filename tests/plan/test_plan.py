@@ -826,6 +826,31 @@ def test_the_algorithm_is_the_recorded_one_of_the_version():
 
 
 @pytest.mark.parametrize(
+    ("sql", "mysql", "mariadb"),
+    [
+        ("CREATE INDEX k ON c (n)", " ALGORITHM=INPLACE LOCK=NONE", " ALGORITHM=NOCOPY LOCK=NONE"),
+        ("DROP INDEX n ON c", " ALGORITHM=INPLACE LOCK=NONE", ""),
+        ("ALTER TABLE c CHANGE n m int", ", ALGORITHM=INSTANT", ", ALGORITHM=INSTANT"),
+        ("ALTER TABLE c CHANGE p q int", ", ALGORITHM=INSTANT", ", ALGORITHM=INSTANT"),
+        # The key that refers to it stands in another table.
+        ("ALTER TABLE t RENAME COLUMN id TO i", "", ", ALGORITHM=INSTANT"),
+        ("ALTER TABLE c CHANGE n m int(9)", ", ALGORITHM=INSTANT", ", ALGORITHM=INSTANT"),
+    ],
+)
+def test_the_algorithm_beside_foreign_keys_and_of_indexes(sql, mysql, mariadb):
+    child = (
+        "CREATE TABLE shop.c (id int PRIMARY KEY, p int, n int, KEY (n), FOREIGN KEY (p) REFERENCES t (id))"
+    )
+    for version, clause in (("mysql-9.7", mysql), ("mariadb-11.8", mariadb)):
+        link = Link.of(version, **ROW)
+        base = read(f"CREATE TABLE shop.t (id int PRIMARY KEY, a int); {child}", link)
+        found = planning.plan_change(base, sql, link, database="shop")
+        (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+        assert step.sql[-1] == f"{sql}{clause};"
+        assert step.cost[0].startswith("not known") == (sql.endswith("TO i") and not clause)
+
+
+@pytest.mark.parametrize(
     ("version", "add", "placed", "drop", "widen", "key", "retype"),
     [
         ("mysql-5.7.44", *("INPLACE, LOCK=NONE",) * 5, "COPY, LOCK=SHARED"),

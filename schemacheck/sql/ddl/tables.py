@@ -8,7 +8,7 @@ from schemacheck.dataclass import dataclass
 from schemacheck.model.table import TableKind
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl import program
-from schemacheck.sql.ddl.actions import Other, online, ways
+from schemacheck.sql.ddl.actions import Action, Add, Drop, Other, online, ways
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.sql.ddl.options import charset
@@ -56,6 +56,11 @@ class CreateIndex:
     key: KeyDraft
     ways: tuple[Other, ...] = ()
 
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What it is as an ALTER TABLE."""
+        return (Add(self.name_at, self.key), *self.ways)
+
 
 @dataclass(frozen=True, slots=True)
 class DropIndex:
@@ -67,6 +72,11 @@ class DropIndex:
     at: int
     if_exists: bool = False
     ways: tuple[Other, ...] = ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What it is as an ALTER TABLE."""
+        return (Drop(self.at, "INDEX", self.name, self.if_exists), *self.ways)
 
 
 @dataclass(frozen=True, slots=True)
