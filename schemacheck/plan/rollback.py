@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from schemacheck.dataclass import replace
-from schemacheck.model import Column, Link, Server, Table, TableKind
+from schemacheck.model import Column, Key, Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
+from schemacheck.model.quote import quoted, string
 from schemacheck.plan.decide import differs
 from schemacheck.plan.difference import view_steps
 from schemacheck.plan.fits import looks
@@ -182,7 +182,41 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     sentences += [f"values written to {', '.join(gone)} since go with it"] if gone else []
     if not given and any(word in text for text in sql for word in ("MODIFY COLUMN", "ADD ")):
         sentences.append("add the COMMENTs that SHOW CREATE TABLE showed before")
-    return Back((*sql, *filter(None, (last,))), "; ".join(sentences), tuple(looks(new, old, server)))
+    return Back(
+        (*sql, *filter(None, (last,))),
+        "; ".join(sentences),
+        (*looks(new, old, server), *_made_room(new, old)),
+    )
+
+
+def _made_room(now: Table, before: Table) -> Iterator[Look]:
+    """Keys that may be gone: InnoDB drops one that it made for a foreign key when another begins with its
+    columns, says so nowhere, and does not drop the other then (1553; asked of 9.7 and 10.11).
+    """
+
+    def columns(key: Key) -> list[str]:
+        return [(part.column or "").casefold() for part in key.parts]
+
+    wanted = [[name.casefold() for name in foreign.columns] for foreign in before.foreign_keys]
+    there = {key.name for key in before.keys}
+    fresh = [columns(key) for key in now.keys if key.name not in there]
+    for key in now.keys:
+        own = columns(key)
+        if (
+            key.unique
+            or key.name not in there
+            or own not in wanted
+            or all(f[: len(own)] != own for f in fresh)
+        ):
+            continue
+        names = ", ".join(quoted(part.column or "") for part in key.parts)
+        where = f"({string(now.database or '')}, {string(now.name)}, {string(key.name)})"
+        yield Look(
+            "SELECT COUNT(DISTINCT INDEX_NAME) FROM information_schema.STATISTICS "  # noqa: S608 for a person
+            f"WHERE (TABLE_SCHEMA, TABLE_NAME, INDEX_NAME) = {where}",
+            "1; where the server took the key away with the change, first "
+            f"ALTER TABLE {table_name(now)} ADD INDEX {quoted(key.name)} ({names})",
+        )
 
 
 def _renaming(table: Table, names: Mapping[str, str], server: Server) -> str:

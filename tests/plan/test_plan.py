@@ -850,6 +850,21 @@ def test_the_algorithm_beside_foreign_keys_and_of_indexes(sql, mysql, mariadb):
         assert step.cost[0].startswith("not known") == (sql.endswith("TO i") and not clause)
 
 
+def test_a_key_that_may_have_made_room_is_looked_for_on_the_way_back():
+    link = Link.of("mysql-9.7", **ROW)
+    child = (
+        "CREATE TABLE shop.c (id int PRIMARY KEY, p int, n int, KEY p (p), FOREIGN KEY (p) REFERENCES t (id))"
+    )
+    base = read(f"CREATE TABLE shop.t (id int PRIMARY KEY); {child}", link)
+    for sql, longer in (("ADD UNIQUE KEY u (p, n)", True), ("ADD UNIQUE KEY u (n, p)", False)):
+        found = planning.plan_change(base, f"ALTER TABLE c {sql}", link, database="shop")
+        (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+        assert step.rollback == ("ALTER TABLE `shop`.`c` DROP INDEX `u`;",)
+        looks = [one for one in step.rollback_before if "('shop', 'c', 'p')" in one.sql]
+        assert len(looks) == longer
+        assert all("ALTER TABLE `shop`.`c` ADD INDEX `p` (`p`)" in one.expect for one in looks)
+
+
 @pytest.mark.parametrize(
     ("version", "add", "placed", "drop", "widen", "key", "retype"),
     [
