@@ -859,7 +859,7 @@ def test_a_key_that_may_have_made_room_is_looked_for_on_the_way_back():
     for sql, longer in (("ADD UNIQUE KEY u (p, n)", True), ("ADD UNIQUE KEY u (n, p)", False)):
         found = planning.plan_change(base, f"ALTER TABLE c {sql}", link, database="shop")
         (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
-        assert step.rollback == ("ALTER TABLE `shop`.`c` DROP INDEX `u`;",)
+        assert step.rollback[-1] == "ALTER TABLE `shop`.`c` DROP INDEX `u`;"
         looks = [one for one in step.rollback_before if "('shop', 'c', 'p')" in one.sql]
         assert len(looks) == longer
         assert all("ALTER TABLE `shop`.`c` ADD INDEX `p` (`p`)" in one.expect for one in looks)
