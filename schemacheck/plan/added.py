@@ -9,19 +9,19 @@ from schemacheck.catalog.default_values import implicit
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Default, DefaultKind, Server, Table
 from schemacheck.model.definition_sql import default_sql, table_name
-from schemacheck.plan.model import Look
+from schemacheck.plan.model import Look, Renames
 
 NO_ROW = "no row"
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
-def looks(old: Table, new: Table, server: Server) -> Iterator[Look]:
+def looks(old: Table, new: Table, server: Server, renames: Renames) -> Iterator[Look]:
     """Queries that must show no row, or the server refuses a new column without a default. Recorded on four
     servers: zero dates under NO_ZERO_DATE are refused with 1292, a GEOMETRY NOT NULL with 1138 (MySQL from
     5.7: GEOMETRY_WITHOUT_DEFAULT, copy_data_between_tables).
     """
     name = table_name(old)
-    bare = [c for c in _bare(old, new) if not c.auto_increment]
+    bare = [c for c in _bare(old, new, renames) if not c.auto_increment]
     if any(c.type.is_calendar for c in bare):
         strict = "" if server.mariadb else " AND @@SESSION.sql_mode LIKE '%STRICT%'"
         mode = f"FIND_IN_SET('NO_ZERO_DATE', @@SESSION.sql_mode){strict}"
@@ -30,9 +30,9 @@ def looks(old: Table, new: Table, server: Server) -> Iterator[Look]:
         yield Look(f"SELECT 1 FROM {name} LIMIT 1", NO_ROW)  # noqa: S608 for a person to run
 
 
-def notes(old: Table, new: Table, server: Server) -> Iterator[str]:
+def notes(old: Table, new: Table, server: Server, renames: Renames) -> Iterator[str]:
     """What is said of new NOT NULL columns without a default."""
-    for column in _bare(old, new):
+    for column in _bare(old, new, renames):
         if column.auto_increment:
             continue
         bare = f"{column.name} is NOT NULL and has no default:"
@@ -44,13 +44,11 @@ def notes(old: Table, new: Table, server: Server) -> Iterator[str]:
         yield f"{bare} the rows that are there get {value}{dates}; for another value give it a DEFAULT"
 
 
-def _bare(old: Table, new: Table) -> Iterator[Column]:
+def _bare(old: Table, new: Table, renames: Renames) -> Iterator[Column]:
     """New columns that are NOT NULL and have no default."""
-    return (
-        c
-        for c in new.columns
-        if old.column(c.name) is None and not c.nullable and c.default is None and c.generated is None
-    )
+    there = {*(c.name.casefold() for c in old.columns), *(name for _, name in renames)}
+    bare = (c for c in new.columns if not c.nullable and c.default is None and c.generated is None)
+    return (c for c in bare if c.name.casefold() not in there)
 
 
 def _implicit(column: Column) -> str | None:

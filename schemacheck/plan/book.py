@@ -134,7 +134,8 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
     current = None
     for statement in given:
         table = statement.tables[0] if statement.tables else None
-        database = statement.database or (table.database if table else None)
+        moved = table is not None and table.action is Action.RENAME
+        database = statement.database or (table.database if table and not moved else None)
         if database is not None and database != current:
             out.append(f"USE {quoted(database)}")
             current = database
@@ -217,7 +218,10 @@ def before(book: Book, statements: Sequence[StatementPlan], side: str) -> tuple[
     """The rows that the new definitions do not take, or cut, on one side."""
     server = book.servers[side]
     result = (
-        look for statement in statements for t in statement.tables for look in fits.looks(*t.at(side), server)
+        look
+        for statement in statements
+        for t in statement.tables
+        for look in fits.looks(*t.at(side), server, t.renames)
     )
     return tuple(dict.fromkeys(result))
 

@@ -14,8 +14,7 @@ from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
-from schemacheck.plan.model import Action
-from schemacheck.plan.passage import Renames
+from schemacheck.plan.model import Action, Renames
 from schemacheck.plan.statement_reader import WRITES, Said
 from schemacheck.replay.change import of_session
 from schemacheck.sql.words import Name, cut_name
@@ -241,6 +240,11 @@ def _touched(
     every = dict.fromkeys(name for tables in (*here, *there) for name in tables)
     # A server may pass over what another one takes in: a CHECK, an invisible column.
     names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in (here, there))]
+    if reading.tables or reading.columns:
+        mine = {reading.target, *(name for pair in reading.tables for name in pair)}
+        names = [
+            name for name in names if name in mine or not all(_follows(name, end) for end in (here, there))
+        ]
     swapped = _swapped(step, reading)
     # Rows go only where the table was there before.
     gone = (
@@ -276,6 +280,14 @@ def _touched(
                 refused=refused,
                 renames=reading.columns,
             )
+
+
+def _follows(name: Name, end: tuple[Tables, Tables]) -> bool:
+    """Whether nothing of a table changes but what its foreign keys call a parent, or a parent's column."""
+    old, new = (tables.get(name) for tables in end)
+    if old is None or new is None:
+        return old is new
+    return not differs(old, replace(new, foreign_keys=old.foreign_keys))
 
 
 def _exchanged(reading: Said) -> tuple[tuple[Name, Name], ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Effect, Link, PairState, Table, TableKind
+from schemacheck.model import Column, Effect, Link, PairState, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quote import quoted
 from schemacheck.plan import added, fits
 from schemacheck.plan import passage as passages
-from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
+from schemacheck.plan.model import Action, Obstacle, Order, Passage, Renames, TablePlan
 from schemacheck.replay.alter import bare
 from schemacheck.replay.other_rows import converted
 
@@ -45,7 +45,7 @@ _ONE_AFTER_THE_OTHER = (
 
 def table_plan(
     ends: tuple[End, End], link: Link, filters: FilterSet | None = None, *, action: Action | None = None,
-    renames: passages.Renames = frozenset(), drifted: bool = False
+    renames: Renames = frozenset(), drifted: bool = False
 ) -> TablePlan:  # fmt: skip
     """The orders of one table. `ends` are source and replica: mixed versions may make different definitions
     of one statement. `renames` are columns (old name, new name, case folded) that the change renames.
@@ -103,28 +103,35 @@ def table_plan(
     return plan
 
 
-def _notes(old: Table, new: Table, link: Link, renames: passages.Renames, what: Action) -> Iterator[str]:
+def _notes(old: Table, new: Table, link: Link, renames: Renames, what: Action) -> Iterator[str]:
     for here, there in passages.replaced(old, new, renames) if what is Action.ALTER else ():
         yield (
             f"{here} is taken to go and {there} to come, with its own values: for a rename plan the "
             f"statement CHANGE COLUMN {here} {there}"
         )
     yield from discarded(old, new, renames)
-    yield from added.notes(old, new, link.source)
+    yield from added.notes(old, new, link.source, renames)
     yield from fits.unsaid(old, new)
 
 
-def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -> tuple[str, ...]:
+def discarded(old: Table, new: Table, renames: Renames = frozenset()) -> tuple[str, ...]:
     """What is said of columns whose values go with the change, and the query that shows how many rows have
     one. `renames` are columns (old name, new name, case folded) that only get another name.
     """
-    renamed = {here for here, _ in renames}
+    names = dict(renames)
     return tuple(
-        f"DROP COLUMN {c.name} discards its values; "  # noqa: S608 for a person to read
+        f"{what} discards its values; "  # noqa: S608 for a person to read
         f"SELECT COUNT({quoted(c.name)}) FROM {table_name(old)} counts the rows that have one"
         for c in old.columns
-        if new.column(c.name) is None and c.name.casefold() not in renamed and c.generated is None
+        if (what := _taken(c, new.column(names.get(c.name.casefold(), c.name))))
     )
+
+
+def _taken(old: Column, new: Column | None) -> str:
+    """What takes a column's values; '' where they stay."""
+    if old.generated is not None or (new is not None and new.generated is None):
+        return ""
+    return f"DROP COLUMN {old.name}" if new is None else f"the expression that {new.name} gets"
 
 
 def _today(
@@ -173,7 +180,7 @@ def _blocked(plan: TablePlan, why: str, order: Order = Order.IMPOSSIBLE) -> Tabl
     return replace(plan, order=order, blocked=why, replicates_not=why)
 
 
-def _with(passage: Passage, end: End, renames: passages.Renames, *, written: End | None = None) -> Passage:
+def _with(passage: Passage, end: End, renames: Renames, *, written: End | None = None) -> Passage:
     """The passage with what the second ALTER does to values. Source first: `written` is the source."""
     if (
         end.old is None

@@ -9,7 +9,7 @@ from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan import added
 from schemacheck.plan.added import NO_ROW
-from schemacheck.plan.model import Look
+from schemacheck.plan.model import Look, Renames
 from schemacheck.plan.narrowing import unkept
 from schemacheck.replay.clauses import expression_sql
 
@@ -18,7 +18,9 @@ NONE = "0"
 _WHOLE = 1 << 32
 
 
-def looks(old: Table | None, new: Table | None, server: Server) -> Iterator[Look]:
+def looks(
+    old: Table | None, new: Table | None, server: Server, renames: Renames = frozenset()
+) -> Iterator[Look]:
     """Queries that must show 0, or no row, before `old` becomes `new`: what the server would refuse (1138,
     1062, 1452, 3819, 4025), or cut to fit. Nothing is asked of columns that are new.
     """
@@ -27,13 +29,15 @@ def looks(old: Table | None, new: Table | None, server: Server) -> Iterator[Look
     if old is None or new is None or TableKind.VIEW in (old.kind, new.kind):
         return
     name = table_name(old)
-    yield from added.looks(old, new, server)
+    yield from added.looks(old, new, server, renames)
     for column in new.columns:
         before = old.column(column.name)
         if before is None or before.generated or column.generated:
             continue
         if before.nullable and not column.nullable:
             yield Look(counting(name, f"{quoted(column.name)} IS NULL"), NONE)
+        if column.auto_increment and not before.auto_increment:  # a row of 0 would get the next number
+            yield Look(counting(name, f"{quoted(column.name)} = 0"), NONE)
         unfit = unkept(before, column)
         if unfit:
             yield Look(counting(name, unfit), NONE)

@@ -95,13 +95,17 @@ class Passage:
         return any(o.effect is Effect.UNKNOWN for o in self.obstacles)
 
 
+#: Columns that get another name: (old, new), case folded.
+Renames = frozenset[tuple[str, str]]
+
+
 @dataclass(frozen=True, slots=True)
 class TablePlan:
     """One table under one change.
 
     `replica_first` and `source_first` are None where the change is decided without them. `failover` is the
-    replica, promoted while the rollout is half done, feeding the old source. `renames` are columns (old name,
-    new name, case folded) that only get another name. `own`: the replica's definitions before and after,
+    replica, promoted while the rollout is half done, feeding the old source. `renames` are columns that
+    only get another name. `own`: the replica's definitions before and after,
     where it has drifted. `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates`
     says that the statement itself, run on the source and replicated, is an order that is safe, else
     `replicates_not` why not. `remains`: rows do not arrive unharmed without the change, nor with it.
@@ -121,7 +125,7 @@ class TablePlan:
     notes: tuple[str, ...] = ()
     own: tuple[Table | None, Table | None] | None = None
     remains: bool = False
-    renames: frozenset[tuple[str, str]] = frozenset()
+    renames: Renames = frozenset()
 
     @property
     def name(self) -> str:

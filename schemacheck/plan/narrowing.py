@@ -34,6 +34,8 @@ def unkept(old: Column, new: Column) -> str | None:
         return "" if size >= _DIGITS else f"CHAR_LENGTH({name}) > {size}"
     if here.holds_text and there.holds_text:
         return _text(here, there, name)
+    if there.is_binary:  # zeros are appended, and stay on the way back
+        return None
     if here.holds_bytes and there.holds_bytes:
         return f"LENGTH({name}) > {there.max_bytes}" if here.max_bytes > there.max_bytes else ""
     if here.base == there.base and here.has_fraction:

@@ -22,7 +22,7 @@ from schemacheck.model import (
 from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.row_order import clustering
-from schemacheck.plan.model import Obstacle, Passage
+from schemacheck.plan.model import Obstacle, Passage, Renames
 from schemacheck.replay.other_rows import own_fraction
 
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
@@ -125,9 +125,6 @@ def _caveats(report: PairReport, before: Known) -> tuple[str, ...]:
         for f in report.findings
         if f.effect > Effect.INCOMPLETE and harmless(f) and mark(f) not in before
     )
-
-
-Renames = frozenset[tuple[str, str]]
 
 
 def replaced(old: Table, new: Table, renames: Renames = frozenset()) -> tuple[tuple[str, str], ...]:

@@ -26,7 +26,7 @@ def replicated(statement: StatementPlan, link: Link) -> Back:
     is offered that would not give the replica its own definition back.
     """
     back = undo((statement,), link.source, SOURCE)
-    for table in _changed(statement, REPLICA) if back.sql else ():
+    for table in statement.tables if back.sql else ():
         if not _comes_back(table, link.replica, back.sql):
             own = undo((statement,), link.replica, REPLICA).sql
             why = (
@@ -90,8 +90,9 @@ def alone(
 
 
 def _dropped(old: Table, new: Table) -> list[Column]:
-    """Columns that go with their values."""
-    return [c for c in old.columns if new.column(c.name) is None and c.generated is None]
+    """Columns that go with their values, or become generated."""
+    staying = {c.name.casefold() for c in new.columns if c.generated is None}
+    return [c for c in old.columns if c.generated is None and c.name.casefold() not in staying]
 
 
 def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Back:
@@ -115,7 +116,7 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
         if gone and not any(t.action is Action.RENAME for t in statement.tables):
             why = f"nothing brings back the rows of {', '.join(gone)}: restore them from a backup"
             return Back((), why)
-        for table in reversed(_changed(statement, side)):
+        for table in reversed(statement.tables):
             back = _back(table, server, side)
             if not back.sql:
                 return back
@@ -128,19 +129,6 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
 
 def _is_table(table: Table | None) -> bool:
     return table is not None and table.kind is TableKind.TABLE
-
-
-def _changed(statement: StatementPlan, side: str) -> list[TablePlan]:
-    """The tables but those that only refer to another name of a parent: its way back takes them along."""
-    if all(table.action is not Action.RENAME for table in statement.tables):
-        return list(statement.tables)
-
-    def follows(old: Table | None, new: Table | None) -> bool:
-        return bool(old and new) and not differs(
-            old, new and old and replace(new, foreign_keys=old.foreign_keys)
-        )
-
-    return [t for t in statement.tables if t.action is Action.RENAME or not follows(*t.at(side))]
 
 
 def _back(plan: TablePlan, server: Server, side: str) -> Back:

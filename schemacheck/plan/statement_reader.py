@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from schemacheck.catalog.steps import Step
 from schemacheck.dataclass import dataclass
 from schemacheck.knowledge import characters
-from schemacheck.plan.passage import Renames
+from schemacheck.plan.model import Renames
 from schemacheck.replay.partition import MOVES
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft

@@ -850,6 +850,67 @@ def test_the_algorithm_beside_foreign_keys_and_of_indexes(sql, mysql, mariadb):
         assert step.cost[0].startswith("not known") == (sql.endswith("TO i") and not clause)
 
 
+@pytest.mark.parametrize(
+    ("sql", "loses", "before", "note"),
+    [
+        (
+            "ALTER TABLE t MODIFY a int AS (id + 1) STORED",
+            "expression that a gets discards its values",
+            "",
+            "",
+        ),
+        (
+            "ALTER TABLE t CHANGE a b int AS (id + 1) STORED",
+            "expression that b gets discards its values",
+            "",
+            "",
+        ),
+        ("ALTER TABLE t MODIFY g int", "", "", ""),
+        ("ALTER TABLE t MODIFY bin binary(8)", "", "", "bin: a binary becomes a binary; no query finds"),
+        ("ALTER TABLE t MODIFY a int NOT NULL AUTO_INCREMENT, ADD KEY (a)", "", "`a` = 0", ""),
+        # The row is not new: it gets no 0.
+        ("ALTER TABLE t CHANGE n m int NOT NULL", "", "", ""),
+    ],
+)
+def test_values_that_go_and_rows_to_look_for(sql, loses, before, note):
+    link = Link.of("mysql-9.7", **ROW)
+    body = "id int PRIMARY KEY, a int, n int NOT NULL, bin binary(4), g int AS (id + 2) STORED"
+    found = planning.plan_change(read(f"CREATE TABLE shop.t ({body})", link), sql, link, database="shop")
+    (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+    assert bool(step.discards) == bool(loses)
+    assert loses in " ".join(step.discards)
+    assert ("do not come back" in step.rollback_note) == bool(loses)
+    looks = [one.sql for one in step.before if " = 0" in one.sql]
+    assert bool(looks) == bool(before)
+    assert before in " ".join(looks)
+    notes = " ".join(text for table in found.tables for text in table.notes)
+    assert note in notes
+    assert "NOT NULL and has no default" not in notes
+
+
+def test_foreign_keys_that_follow_a_rename_are_no_change_of_their_table():
+    link = Link.of("mysql-9.7", **ROW)
+    child = "CREATE TABLE shop.c (id int PRIMARY KEY, p int, CONSTRAINT k FOREIGN KEY (p) REFERENCES t (id))"
+    base = read(f"CREATE TABLE shop.t (id int PRIMARY KEY); {child}", link)
+    for sql, back in (
+        ("ALTER TABLE t CHANGE id pk int NOT NULL", "`shop`.`t` CHANGE COLUMN `pk` `id` int NOT NULL;"),
+        ("RENAME TABLE t TO u", "RENAME TABLE `shop`.`u` TO `shop`.`t`;"),
+    ):  # fmt: skip
+        found = planning.plan_change(base, sql, link, database="shop")
+        (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+        assert [table.table for table in found.tables] == ["u" if "RENAME" in sql else "t"]
+        assert not step.before
+        assert step.rollback[-1].endswith(back)
+        assert not any("ADD CONSTRAINT" in text for text in step.rollback)
+
+
+def test_a_rename_into_another_database_needs_no_default_database():
+    link = Link.of("mysql-9.7", **ROW)
+    base = read("CREATE TABLE other.x (id int); CREATE TABLE shop.t (id int PRIMARY KEY)", link)
+    found = planning.plan_change(base, "RENAME TABLE shop.t TO other.t", link)
+    assert not any(sql.startswith("USE") for step in found.runbook for sql in step.sql)
+
+
 def test_a_key_that_may_have_made_room_is_looked_for_on_the_way_back():
     link = Link.of("mysql-9.7", **ROW)
     child = (
