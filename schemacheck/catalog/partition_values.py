@@ -44,7 +44,7 @@ def _function(name: str, text: str) -> int | None:
     values = {
         "TO_DAYS": days,
         "TO_SECONDS": days * 86_400 + moment.hour * 3600 + moment.minute * 60 + moment.second,
-        # Where the server is not in UTC, what it keeps differs: the bound is a number in its dumps.
+        # `partitions.settle` refuses another time zone than the server's own.
         "UNIX_TIMESTAMP": int(moment.timestamp()),
         "YEAR": moment.year,
         "MONTH": moment.month,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from schemacheck.catalog import name_rules, naming, partition_values
+from schemacheck.catalog import name_rules, naming, partition_values, temporal
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import key_bytes
 from schemacheck.model import normal
@@ -39,6 +39,8 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
     by_name = {column.name.casefold(): column for column in columns}
     method = _method(draft.method, by_name, context)
     parts = _parts(draft, method)
+    if any("UNIX_TIMESTAMP" in text.upper() for part in parts for row in part.values for text in row):
+        temporal.in_utc("a partition's bound", draft.at, context)
     partitions = [
         _partition(part, method, by_name, last=index == len(parts) - 1) for index, part in enumerate(parts)
     ]

@@ -86,12 +86,15 @@ def time(written: DefaultDraft, kind: ColumnType) -> str | None:
     return f"{sign}{hour:02}:{minute:02}:{second:02}{_tail(match[5] or '', kind.fraction)}"
 
 
-def _is_timestamp(moment: str, at: int, context: Context) -> bool:
-    """Whether a TIMESTAMP holds a moment, wherever the time zone lies. Raises Refused under a time zone that
-    the script sets: whoever reads the text next has another one.
-    """
+def in_utc(what: str, at: int, context: Context) -> None:
+    """Raises Refused for a moment under a time zone of its own: whoever reads the text next has another."""
     if (zone := context.server.setting("time_zone").upper()) not in ("", "DEFAULT", "SYSTEM", "+00:00"):
-        why = f"the default is a moment of time_zone = {zone}; write it under SET time_zone = '+00:00'"
+        why = f"{what} is a moment of time_zone = {zone}; write it under SET time_zone = '+00:00'"
         raise Refused(why, at)
+
+
+def _is_timestamp(moment: str, at: int, context: Context) -> bool:
+    """Whether a TIMESTAMP holds a moment, wherever the time zone lies. Raises Refused as `in_utc`."""
+    in_utc("the default", at, context)
     last = "2106-02-08" if context.server.has("timestamps-to-2106") else "2038-01-20"
     return "1970-01-01" <= moment[:10] < last

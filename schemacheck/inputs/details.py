@@ -51,13 +51,14 @@ class Details:
     ) -> Details:  # fmt: skip
         """Read the views; `problems` grows. A view that the input does not have is ()."""
         named = key_rows.constraints(constraints, file, problems)
-        keys = key_rows.keys(statistics, server, file, problems)
-        # STATISTICS may be of other databases only.
-        keyed = {database for database, _ in keys}
         of_tables = {
             (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
             for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
         }
+        memory = {name for name, row in of_tables.items() if row.get("ENGINE") == "MEMORY"}
+        keys = key_rows.keys(statistics, server, file, problems, memory)
+        # STATISTICS may be of other databases only.
+        keyed = {database for database, _ in keys}
         return cls(
             server,
             of_tables,

@@ -115,8 +115,10 @@ class TableKeys:
     hashed: list[Key] = field(default_factory=list)
 
 
-def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, TableKeys]:
-    """STATISTICS: the keys of every table, in the order of the rows."""
+def keys(
+    rows: Source, server: Server, file: str, problems: list[InputProblem], memory: Collection[Name] = ()
+) -> dict[Name, TableKeys]:
+    """STATISTICS: the keys of every table, in the order of the rows; `memory`: the tables in that engine."""
     grouped: dict[tuple[Name, str], list[dict[str, str | None]]] = defaultdict(list)
     for row in records(rows, _STATISTICS, _STATISTICS_MORE, "STATISTICS", file, problems):
         grouped[(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), row["INDEX_NAME"] or ""].append(row)
@@ -124,7 +126,7 @@ def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) 
     for (table, name), parts in grouped.items():
         try:
             ordered = _counted(parts, "SEQ_IN_INDEX")
-            key = _key(name, ordered, server)
+            key = _key(name, ordered, server, hashes=table in memory)
             out[table].keys.append(key)
             if key.kind is KeyKind.UNIQUE and (ordered[0].get("INDEX_TYPE") or "").upper() == "HASH":
                 out[table].hashed.append(key)
@@ -137,8 +139,9 @@ def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) 
     return out
 
 
-def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
+def _key(name: str, parts: list[dict[str, str | None]], server: Server, *, hashes: bool) -> Key:
     first = parts[0]
+    sorts = hashes and (first.get("INDEX_TYPE") or "").upper() == "BTREE"
     kind = _KINDS.get((first.get("INDEX_TYPE") or "").upper())
     if kind is None:
         kind = (
@@ -163,6 +166,7 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
         ),
         "PRIMARY" if kind is KeyKind.PRIMARY else name,
         not hidden,
+        attributes=("USING BTREE",) if sorts else (),
     )
 
 

@@ -87,13 +87,18 @@ def replica_log(ends: Ends) -> Iterator[Outcome]:
     source, replica = ends.source, ends.replica
     if replica.mariadb or not replica.given("binlog_format") or ends.link.binlog_format == "STATEMENT":
         return
-    logs = on(replica, "log_slave_updates") and replica.setting("log_bin").upper() not in ("OFF", "0")
+    # Before 5.7.5 no server starts with gtid_mode = ON and without log_slave_updates (asked of 5.6.24).
+    implied = on(replica, "gtid_mode") and not replica.has("wait-for-executed-gtid-set")
+    logs = implied or on(replica, "log_slave_updates")
+    logs = logs and replica.setting("log_bin").upper() not in ("OFF", "0")
     if replica.setting("binlog_format").upper() == "STATEMENT" and logs and source.flavor:
         yield fails(
             Kind.SQL, "SC927", "write-log", replica,
             "the replica logs what it applies, and cannot log rows under its binlog_format = STATEMENT",
             change="Set binlog_format = ROW on the replica",
-            depends=assumed(replica, "replica", "log_slave_updates", "with OFF it would run"),
+            depends=""
+            if implied
+            else assumed(replica, "replica", "log_slave_updates", "with OFF it would run"),
         )  # fmt: skip
 
 

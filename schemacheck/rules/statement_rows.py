@@ -252,15 +252,19 @@ def _access(pair: Pair) -> Iterator[Finding]:
 
 
 def _ways(table: Table, *, told: bool) -> list[tuple[str, list[tuple[str, int | None, bool]]]]:
-    """The visible indexes, their parts with lengths and directions, full-text parsers; in the server's order
-    where both inputs tell it: of two that fit alike it takes the first (asked of MySQL 9.7, MariaDB 11.8).
+    """The visible indexes, their parts with lengths and directions, full-text parsers, MEMORY's BTREE; in the
+    server's order where both inputs tell it: of two that fit alike it takes the first (asked of MySQL 9.7,
+    MariaDB 11.8).
     """
+    memory = table.engine == "MEMORY"
     order = {name: place for place, name in enumerate(table.key_order if told else ())}
     keys = sorted((k for k in table.keys if k.visible), key=lambda k: order.get(k.name, 0))
     ways = [
         (
             k.kind.value
-            + "".join(attribute for attribute in k.attributes if attribute.startswith("WITH PARSER")),
+            + "".join(
+                a for a in k.attributes if a.startswith("WITH PARSER") or (memory and a == "USING BTREE")
+            ),
             [((p.column or p.expression or "").casefold(), p.length, p.descending) for p in k.parts],
         )
         for k in keys

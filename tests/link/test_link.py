@@ -9,6 +9,7 @@ import pytest
 from schemacheck import Link, check
 from schemacheck.engine.gate import exit_status
 from schemacheck.link.releases import newer
+from schemacheck.model import Server
 
 TABLE = "CREATE TABLE t (a INT PRIMARY KEY)"
 DEAD = [
@@ -28,6 +29,16 @@ def test_no_pass_over_a_dead_link(source, replica, given, code, number) -> None:
     told = {f.code: f.error.number if f.error else None for f in report.link_findings}
     assert told.get(code, "not told") == number
     assert exit_status(report) == 1
+
+
+@pytest.mark.parametrize(("gtid_mode", "code"), [("ON", {"SC927"}), ("OFF", set())])
+def test_a_replica_before_5_7_5_with_gtids_logs_what_it_applies(gtid_mode: str, code: set[str]) -> None:
+    given = {"gtid_mode": gtid_mode, "enforce_gtid_consistency": "ON", "log_bin": "ON"}
+    source, replica = (
+        Server.parse("mysql-5.6.24", given | {"binlog_format": text}) for text in ("ROW", "STATEMENT")
+    )
+    report = check(TABLE, TABLE, Link(source.with_settings({"log_slave_updates": "ON"}), replica))
+    assert {finding.code for finding in report.link_findings} == code
 
 
 @pytest.mark.parametrize(

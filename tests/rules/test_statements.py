@@ -151,6 +151,25 @@ def test_what_chooses_rows(source: str, replica: str) -> None:
     assert REACHES_OTHER not in findings(source, replica, binlog_format="ROW")
 
 
+@pytest.mark.parametrize(
+    ("source", "replica", "engine", "differs"),
+    [
+        # Asked of four servers: rows of a MEMORY table come in the order of the index that finds them.
+        ("KEY k (b) USING HASH", "KEY k (b) USING BTREE", "MEMORY", True),
+        ("KEY k (b)", "KEY k (b) USING BTREE", "MEMORY", True),
+        ("KEY k (b)", "KEY k (b) USING HASH", "MEMORY", False),
+        ("KEY k (b)", "KEY k (b) USING BTREE", "InnoDB", False),
+    ],
+)
+def test_the_kind_of_an_index_of_memory(source: str, replica: str, engine: str, differs: bool) -> None:
+    link = Link.of("mysql-8.0.36", binlog_format="STATEMENT")
+    tables = [
+        f"CREATE TABLE t (a INT PRIMARY KEY, b INT, {key}) ENGINE={engine}" for key in (source, replica)
+    ]
+    told = {f.code for f in library.check(*tables, link).findings if "indexes" in f.message}
+    assert told == ({"SC803"} if differs else set())
+
+
 def test_triggers_of_the_replica() -> None:
     table = "CREATE TABLE t (a INT)"
     trigger = "CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1"
