@@ -1,15 +1,12 @@
-"""What a check of a fleet returns: DataFrames that are worked out when they are used, and the run's name."""
+"""What a check of a fleet returns: DataFrames that are worked out when they are used."""
 
 from __future__ import annotations
 
-import datetime as dt
-import uuid
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
 from schemacheck.dataclass import dataclass
-from schemacheck.errors import UsageError
 from schemacheck.fleet import columns as names
 
 if TYPE_CHECKING:
@@ -72,22 +69,3 @@ def small(frame: DataFrame) -> DataFrame:
     complains of hints.)
     """
     return F.broadcast(frame) if hasattr(frame, "_jdf") else frame
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What names a run in every row."""
-
-    run_id: str
-    snapshot_date: dt.date
-
-    @classmethod
-    def of(cls, run_id: str | None = None, snapshot_date: dt.date | str | None = None) -> Run:
-        """The run of these, else a new one of today."""
-        if isinstance(snapshot_date, str):
-            try:
-                snapshot_date = dt.date.fromisoformat(snapshot_date)
-            except ValueError as error:
-                raise UsageError(f"snapshot_date is written YYYY-MM-DD: {error}") from None
-        now = dt.datetime.now(tz=dt.UTC)
-        return cls(run_id or f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}", snapshot_date or now.date())

@@ -106,6 +106,16 @@ PROBLEMS = (
     Column("table", "string", "the table, where it is of one table"),
     Column("skipped", "boolean", "true: only noted; false: something is not known because of it"),
 )
+#: What is told of a finding that has changed.
+_SHOWN = ("code", "rule", "column", "source_type", "replica_type", "message", "fingerprint")
+#: Columns of the data set of changes.
+CHANGES = (
+    *RUN,
+    Column("change", "string", "new, fixed, worse, better or unseen"),
+    *(column for column in FINDINGS if column in PAIR or column.name in _SHOWN),
+    Column("effect", "string", "its effect now; null: fixed"),
+    Column("previous_effect", "string", "its effect in the earlier run; null: new"),
+)
 #: What tasks say: one row per pair with its findings, or one problem as JSON and nothing else.
 PAIRS = (
     *(column for column in TABLES if column not in RUN and column.name != "findings"),

@@ -32,14 +32,15 @@ def rows(engine: Engine, before: str, now: str) -> tuple[dict[str, int], list[Ro
     links = [tuple(row) for row in checked.tables.select(*ends).distinct().collect()]
     links += [tuple(row[name] for name in ends) for row in listed[0]["link_findings"]]
     changed = previous.changes(checked, theirs.read("findings", columns.FINDINGS), links).persist()
-    counts = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
-    of_links = previous.of_links(listed[0]["link_findings"], listed[1]["link_findings"], links)
+    some = previous.summed(changed, LISTED)
+    counts = dict(some.counts)
+    of_links = trend.of_links(listed[0]["link_findings"], listed[1]["link_findings"], links)
     of_links = [row for row in of_links if row["change"] != "unchanged"]
     for row in of_links:
         counts[row["change"]] = counts.get(row["change"], 0) + 1
-    result = [*of_links, *previous.first(changed, LISTED)]
+    result = [*of_links, *some.first]
     return (
-        {name: counts.get(name, 0) for name in previous.KINDS},
+        {name: counts.get(name, 0) for name in trend.KINDS},
         sorted(result, key=lambda row: row["change"] not in WORSE),
     )
 

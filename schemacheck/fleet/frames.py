@@ -16,10 +16,11 @@ from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.fleet import columns as names
 from schemacheck.fleet import group, pairs, profiles, snapshots, task, topology, workers
-from schemacheck.fleet.checked import Checked, Run, small
+from schemacheck.fleet.checked import Checked, small
 from schemacheck.fleet.dump_file import WANTED
 from schemacheck.fleet.rows import complete
 from schemacheck.fleet.snapshots import Dump
+from schemacheck.fleet.trend import Run
 from schemacheck.inputs.rows import not_dumped
 from schemacheck.model import InputProblem
 
@@ -220,10 +221,6 @@ def unpacked(groups: DataFrame) -> DataFrame:
     return groups.mapInArrow(task.unpacked, names.ddl((*names.RUN, *names.PAIRS)))
 
 
-#: What is said of an instance that no link names.
-_UNLINKED = " was dumped but no link of the topology names it"
-
-
 def unused(
     spark: SparkSession,
     fleet: topology.Topology,
@@ -231,11 +228,7 @@ def unused(
     kinds: tuple[names.Column, ...] = names.PAIRS,
 ) -> DataFrame:
     """Rows of `kinds`: a problem for every dump of an instance that no link names."""
-    linked = {name for link in fleet.links for name in (link.source, link.replica)}
-    listed = sorted({dump.instance for dump in dumps} - linked)
-    rows = [
-        (pairs.problem(name, InputProblem("SC001", f"{name}{_UNLINKED}", skipped=True)),) for name in listed
-    ]
+    rows = [(problem,) for problem in pairs.unlinked(fleet, dumps)]
     return _alone(spark.createDataFrame(rows, "problem string"), kinds)
 
 
@@ -277,7 +270,7 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     name = F.coalesce(F.col(f"`{by_name['INSTANCE']}`").cast("string"), F.lit(""))
     ours = spark.createDataFrame([(text,) for text in linked], "instance string")
     others = columns.select(name.alias("instance")).distinct().join(small(ours), "instance", "left_anti")
-    message = F.concat(F.col("instance"), F.lit(_UNLINKED)).alias("message")
+    message = F.concat(F.col("instance"), F.lit(pairs.UNLINKED)).alias("message")
     skipped = (F.lit(1) == F.lit(1)).alias("skipped")
     problem = F.to_json(F.struct(F.lit("SC001").alias("code"), message, F.col("instance"), skipped))
     return _alone(

@@ -77,7 +77,7 @@ class Place:
         """A data set that was saved; without any file it has no rows."""
         here = self.here
         if here is not None:
-            _plain(here / name)
+            plain(here / name)
             if not any((here / name).rglob("*.parquet")):
                 return self.engine.spark.createDataFrame([], columns.ddl(kinds))
         reader = self.engine.spark.read.schema(columns.ddl(kinds))
@@ -144,7 +144,7 @@ def local_text(folder: Path, name: str) -> str | None:
         return None
 
 
-def _plain(folder: Path) -> None:
+def plain(folder: Path) -> None:
     """Raises InputError for a folder of a run that is, or has in it, anything but files and folders."""
     below = itertools.chain((folder,), () if folder.is_symlink() else folder.rglob("*"))
     odd = next((path for path in below if os.path.lexists(path) and _kind(path) not in _PLAIN), None)

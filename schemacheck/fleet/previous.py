@@ -4,37 +4,25 @@ knows any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
 from schemacheck.fleet import columns
 from schemacheck.fleet.checked import small
 from schemacheck.fleet.results import WORST_FIRST
+from schemacheck.fleet.trend import Changes
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
     from schemacheck.fleet.checked import Checked, Written
 
-Row = dict[str, Any]
 _ENDS = ["source", "replica", "channel"]
 _LINK = ", ".join(f"{name} string" for name in _ENDS)
-#: Every change that is told.
-KINDS = ("new", "fixed", "worse", "better", "unseen")
-_OF_LINK = ("link", "source", "replica", "channel", "cluster", "code", "rule", "message")
-_SHOWN = ("code", "rule", "column", "source_type", "replica_type", "message", "fingerprint")
-#: Columns of the data set of changes.
-CHANGES = (
-    *columns.RUN,
-    columns.Column("change", "string", "new, fixed, worse, better or unseen"),
-    *(column for column in columns.FINDINGS if column in columns.PAIR or column.name in _SHOWN),
-    columns.Column("effect", "string", "its effect now; null: fixed"),
-    columns.Column("previous_effect", "string", "its effect in the earlier run; null: new"),
-)
 
 
 def changes(
@@ -43,9 +31,9 @@ def changes(
     links: Sequence[Sequence[str]],
     alike: Sequence[Sequence[str]] = (),
 ) -> DataFrame:
-    """Rows of CHANGES. `before` are the findings of an earlier run, `links` the source, replica and channel
-    of every link now, `alike` those of which both runs have the same rows. A finding is `fixed` where its
-    tables were read and do not have it any more, or are gone; what was not looked at, or not read, is
+    """Rows of columns.CHANGES. `before` are the findings of an earlier run, `links` the source, replica and
+    channel of every link now, `alike` those of which both runs have the same rows. A finding is `fixed` where
+    its tables were read and do not have it any more, or are gone; what was not looked at, or not read, is
     `unseen`.
     """
     now = checked.findings
@@ -53,7 +41,7 @@ def changes(
         same = small(now.sparkSession.createDataFrame(list(map(tuple, alike)), _LINK))
         now, before = (frame.join(same, _ENDS, "left_anti") for frame in (now, before))
     moved = _moved(now, before)
-    keys = [c.name for c in CHANGES[3:-2] if c.name != "fingerprint"]
+    keys = [c.name for c in columns.CHANGES[3:-2] if c.name != "fingerprint"]
 
     def side(frame: DataFrame, name: str) -> DataFrame:
         column = F.min(F.struct(rank("effect").alias("rank"), *[F.col(f"`{key}`") for key in keys]))
@@ -106,43 +94,15 @@ def _moved(now: DataFrame, before: DataFrame) -> DataFrame:
     return both.filter(here != there).select("fingerprint")
 
 
-def of_links(now: Iterable[Row], before: Iterable[Row], links: Iterable[Sequence[str]]) -> list[Row]:
-    """The same of what links are by themselves (`link_findings` of two summaries), in the form of `first`."""
-    names = set(map(tuple, links))
-
-    def worst(rows: Iterable[Row]) -> dict[tuple[object, ...], Row]:
-        # The worst stand first.
-        result: dict[tuple[object, ...], Row] = {}
-        for row in rows:
-            key = tuple(row.get(n) for n in ("source", "replica", "channel", "code", "error"))
-            result.setdefault(key, row)
-        return result
-
-    ours, theirs = worst(now), worst(before)
-    out = []
-    for key in (*ours, *(key for key in theirs if key not in ours)):
-        here, there = ours.get(key), theirs.get(key)
-        if here is None:
-            change = "fixed" if key[:3] in names else "unseen"
-        elif there is None:
-            change = "new"
-        else:
-            a, b = (WORST_FIRST.index(item["effect"]) for item in (here, there))
-            change = "worse" if a < b else "better" if a > b else "unchanged"
-        row = dict.fromkeys(c.name for c in CHANGES if c not in columns.RUN) | {
-            name: value for name, value in (here or there or {}).items() if name in _OF_LINK
-        }
-        effects = {"effect": here and here["effect"], "previous_effect": there and there["effect"]}
-        out.append({**row, **effects, "change": change})
-    return out
-
-
-def first(changed: DataFrame, limit: int) -> list[dict[str, Any]]:
-    """The first changes, as values for JSON: what is new or worse, then the rest, the worst first."""
+def summed(changed: DataFrame, limit: int) -> Changes:
+    """The changes, of which the first are those that are new or worse, then the rest, the worst first."""
+    counts = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
     order = F.when(F.col("change").isin("new", "worse"), 0).otherwise(1)
-    names = [c.name for c in CHANGES if c not in columns.RUN]
+    names = [f"`{c.name}`" for c in columns.CHANGES if c not in columns.RUN]
     rows = changed.orderBy(order, rank("effect"), "source", "replica", "database", "table", "column")
-    return [row.asDict() for row in rows.limit(limit).select(*[f"`{name}`" for name in names]).collect()]
+    first = [row.asDict() for row in rows.limit(limit).select(*names).collect()]
+    fresh = changed.filter("change = 'new'").select("fingerprint").toArrow().column(0)
+    return Changes(counts, first, fresh)
 
 
 def _effect(side: str) -> Column:

@@ -187,7 +187,7 @@ class Results:
     parts: Mapping[str, pa.Table]
 
     @classmethod
-    def of(cls, groups: DataFrame, place: Place | None = None) -> Results:
+    def of(cls, groups: DataFrame | None, place: Place | None = None) -> Results:
         """Those of rows of GROUPS (behind RUN), which were saved there. What lies on this machine is read
         here, and the data sets made of it are written, which costs an engine five times as much.
         """
@@ -201,6 +201,7 @@ class Results:
             parts = _gathered(chain(data_sets.together(task.unpacked(batches)), [none]), place.here)
             groups_ = saved.to_table(_OF_GROUP)
         else:
+            assert groups is not None
             kinds = ", ".join(f"`{name}` binary" for name in PARTS)
             rows = groups.mapInArrow(packed, kinds).toLocalIterator()
             parts = _parts(none)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import gc
-import json
 import os
 import re
 import time
 from collections.abc import Callable, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,23 +18,22 @@ from schemacheck.fleet import (
     bites,
     columns,
     group,
+    pairs,
     profiles,
-    routes,
     secret,
     session,
     snapshots,
-    summary,
     task,
     timings,
     topology,
     trend,
-    whole_links,
     work_folder,
 )
 from schemacheck.fleet.place import Place, local_text
+from schemacheck.fleet.trend import Run
+from schemacheck.fleet.unchanged import Asked
 from schemacheck.fleet.whatif import Scenario
 from schemacheck.fleet.workers import WorkerPool
-from schemacheck.model.quantity import plural
 from schemacheck.system import interrupt, leftovers
 from schemacheck.system.collector import collector_paused
 
@@ -49,12 +46,10 @@ if TYPE_CHECKING:
 #: From how many bytes of dumps on processes that have decided are replaced before the rest: to start them
 #: takes half a second.
 _LARGE = 1 << 30
+#: Changes that the summary lists.
+_LISTED = 500
 #: What of an earlier run's groups is read again.
 _MEMORY = tuple(column for column in columns.GROUPS if column.name in ("home", "memory"))
-#: Causes that have scripts, one for each replica.
-_WITH_SCRIPTS = 20
-#: Problems of the input that the page lists.
-_LISTED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     work_folder.free(Path(options.out))
     job = prepared(options, say)
     with work_folder.beside(Path(options.out)) as work:
-        made = with_engine(job, lambda engine, job: _on(engine, job, str(work)))
+        made = with_engine(_compared(job), lambda engine, job: _on(engine, job, str(work)))
         work_folder.put(work, Path(options.out))
     return made
 
@@ -105,8 +100,9 @@ def prepared(
     stages.begin("listing")
     if options.archive and not options.archive.is_file():
         raise UsageError(f"--archive {options.archive}: no such file; --make-zip writes one")
+    given = None
     if options.previous and not snapshots.is_url(options.previous):
-        _finished_run(Path(options.previous))
+        given = _finished_run(Path(options.previous))
     fleet = topology.read(options.topology)
     if not fleet.links:
         raise UsageError(f"{options.topology}: no links; nothing to check")
@@ -120,13 +116,14 @@ def prepared(
     behind = [*places, *(instance.snapshot for instance in fleet.instances.values() if instance.snapshot)]
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
     resolved = None if here is None else _resolved(options, fleet, here, places)
-    return Job(options, fleet, places, here, resolved, started, say, stages)
+    return Job(options, fleet, places, here, resolved, started, say, stages, given)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """A run before its engine is started: `dumps` and `resolved` are None where they lie behind URLs, which
-    only the engine can list; `started` is the clock's time.
+    only the engine can list; `started` is the clock's time, `given` the earlier run's summary where it lies
+    here, `asked` what is to be asked, where that is known.
     """
 
     options: Options
@@ -137,6 +134,14 @@ class Job:
     started: float
     say: Callable[[str], None]
     stages: timings.Stages
+    given: dict[str, Any] | None = None
+    asked: Asked | None = None
+
+    @property
+    def is_told(self) -> bool:
+        """Whether an earlier run on this machine has told all, of the same links."""
+        asked, links = self.asked, len(self.fleet.links)
+        return asked is not None and not asked.groups and (self.given or {}).get("links") == links
 
 
 def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -> dict[str, Any]:
@@ -155,15 +160,19 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         size = session.LEAN_BYTES if job.dumps is None else sum(dump.size for dump in job.dumps)
         if size < session.LEAN_BYTES:
             _keep_memory()
-        engine = session.start(
-            options.engine,
-            master=options.master,
-            remote=options.remote,
-            size=size,
-            memory=options.memory,
-            cores=options.cores,
-            conf=options.conf,
-            again=options.previous is not None,
+        engine = (
+            session.NONE
+            if job.is_told
+            else session.start(
+                options.engine,
+                master=options.master,
+                remote=options.remote,
+                size=size,
+                memory=options.memory,
+                cores=options.cores,
+                conf=options.conf,
+                again=options.previous is not None and (job.asked is None or len(job.asked.groups) < 2),
+            )
         )
         job.say(f"on {engine.label}")
         if options.archive:
@@ -208,40 +217,65 @@ def located(
 
 def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     """The run on an engine; the results are below `out`."""
+    from schemacheck.fleet import finish
+    from schemacheck.fleet.results import Results
+
+    options, place = job.options, Place(engine, out)
+    place.can_write()
+    run_ = Run.of(options.run_id, options.snapshot_date)
+    changes: trend.Changes | None
+    if engine is session.NONE:
+        assert place.here is not None
+        assert job.asked is not None
+        job.say("writing tables and findings")
+        job.stages.begin("writing")
+        job.asked.save(run_, place.here / "memory", pairs.unlinked(job.fleet, job.dumps or ()))
+        results, changes = Results.of(None, place), trend.Changes()
+        (place.here / "changes").mkdir()
+    else:
+        job, results, changes = _decided(engine, job, place, run_)
+    return finish.told(job, place, run_, results, changes)
+
+
+def _decided(
+    engine: session.Engine, job: Job, place: Place, run_: Run
+) -> tuple[Job, Results, trend.Changes | None]:
+    """The job with all that was found only now, what its pairs tell, and what has changed since an earlier
+    run.
+    """
     from schemacheck.fleet import frames, previous
-    from schemacheck.fleet.checked import Checked, Run, Written
+    from schemacheck.fleet.checked import Checked, Written
     from schemacheck.fleet.results import Results
 
     options, fleet = job.options, job.fleet
-    place = Place(engine, out)
-    place.can_write()
     dumps, resolved, contents = located(engine, job, frames.Files(engine.spark))
-    run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     job.stages.begin("deciding")
-    evidence = bites.read(
-        options.evidence, {link.source: resolved.servers.get(link.source) for link in fleet.links}
-    )
-    groups = group.plan(fleet, resolved, dumps, key=key, evidence=evidence)
     earlier = Place(engine, options.previous) if options.previous else None
-    remembered = given = None
+    given, remembered = job.given, None
+    asked = job.asked or _asked(job, resolved, dumps)
     if earlier is not None:
-        given = trend.earlier(earlier.text("summary.json"), earlier.root)
-        if given.get("memory_key") == secret.name(key):
+        given = given or trend.earlier(earlier.text("summary.json"), earlier.root)
+        if given.get("memory_key") == secret.name(asked.key):
             remembered = earlier.read("memory", _MEMORY).filter("memory IS NOT NULL")
         else:
             job.say(f"{options.previous} is of another version or key: everything is decided again")
-    asked = frames.of_files(
-        engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes,
-        answer=task.remembered, kinds=columns.GROUPS,
-    )  # fmt: skip
-    asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps, columns.GROUPS))
-    kept = place.kept(frames.named(asked, run_), "memory", (*columns.RUN, *columns.GROUPS))
-    checked: Checked | Written = Checked(frames.unpacked(kept))
+    job = replace(job, dumps=dumps, resolved=resolved, given=given, asked=asked)
+    rows = frames.unused(engine.spark, fleet, dumps, columns.GROUPS)
+    if asked.groups:
+        rows = frames.of_files(
+            engine.spark, asked.groups, contents, before=remembered, tasks=engine.tasks,
+            processes=engine.processes, answer=task.remembered, kinds=columns.GROUPS,
+        ).unionByName(rows)  # fmt: skip
+    kept = place.kept(frames.named(rows, run_), "memory", (*columns.RUN, *columns.GROUPS))
+    if asked.told:
+        assert place.here is not None
+        asked.save(run_, place.here / "memory")
     if WorkerPool.opened is not None and _size(dumps) >= _LARGE:
         WorkerPool.opened.renew()  # nothing of what they remember is asked for again
     job.say("writing tables and findings")
     job.stages.begin("writing")
+    checked: Checked | Written = Checked(frames.unpacked(kept))
     if place.here is None:
         place.save(checked.tables, "tables", "verdict")
         place.save(checked.findings, "findings", "effect")
@@ -249,55 +283,39 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     results = Results.of(kept, place)
     if place.here is None or engine.local:
         checked = Written.of(place)
-    changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
+    changes = None
     if earlier is not None:
+        ends = [(link.source, link.replica, link.channel) for link in fleet.links]
         alike = [ends[number] for number in results.remembered()]
-        changed = engine.spark.createDataFrame([], columns.ddl(previous.CHANGES))
+        changed = engine.spark.createDataFrame([], columns.ddl(columns.CHANGES))
         if not len(alike) == len(ends) == (given or {}).get("links"):  # else all rows are those of before
             findings = earlier.read("findings", columns.FINDINGS)
             changed = frames.named(previous.changes(checked, findings, ends, alike), run_)
-        changed = place.kept(changed, "changes", previous.CHANGES)
-    job.say("summing up")
-    job.stages.begin("counting")
-    links = whole_links.rows(fleet, resolved, evidence)
-    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key, links)
-    if given is not None:
-        of_links = previous.of_links(made["link_findings"], given.get("link_findings", ()), ends)
-        for row in of_links:
-            made["previous"][row["change"]] += 1
-        first = [row for row in of_links if row["change"] in ("new", "worse")]
-        made["changes"] = [*first, *made["changes"]]
-        made["changes"] += [row for row in of_links if row["change"] in ("fixed", "better", "unseen")]
-    made["trend"] = trend.of(made, given)
-    made["not_looked_at"] = snapshots.not_looked_at(dumps)
-    links_of = (resolved.links[profile] for profile in resolved.of.values())
-    mixed = sum(link.of_rows is not link for link in links_of)
-    if mixed:
-        unsaid = f"row events are checked; on {plural(mixed, 'link')} the source may also log statements"
-        made["not_looked_at"] += [f"{unsaid} (MIXED is its default): give binlog_format to have them checked"]
-    new = None if changed is None else changed.filter("change = 'new'").select("fingerprint")
-    fresh = None if new is None else new.toArrow().column(0)
-    problems, *_ = results.problems()
-    job.stages.begin("causes")
-    made["seconds"] = round(time.monotonic() - job.started, 2)
-    from schemacheck.fleet import causes, report
+        changes = previous.summed(place.kept(changed, "changes", columns.CHANGES), _LISTED)
+    return job, results, changes
 
-    servers = {n: str(s) for n, s in resolved.servers.items()}
-    worst = results.worst(fresh)
-    listed, in_all, scripts = causes.of(worst, servers, _WITH_SCRIPTS, _LISTED)
-    made |= {"causes": listed, "causes_in_all": in_all}
-    ours = WorkerPool.opened.running if WorkerPool.opened else []
-    made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))
-    job.stages.begin("page")
-    page = report.Page(results, worst, servers, made, problems)
-    for name, text in {**page.parts, **scripts, "report.html": page.text}.items():
-        place.write(name, text)
-    job.stages.end()
-    made["seconds"] = round(time.monotonic() - job.started, 2)
-    place.write(
-        "summary.json", json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n"
-    )
-    return made
+
+def _asked(job: Job, resolved: profiles.Profiles, dumps: list[snapshots.Dump]) -> Asked:
+    """What is to be asked of these dumps."""
+    key = secret.key(job.say)
+    sources = {link.source: resolved.servers.get(link.source) for link in job.fleet.links}
+    evidence = bites.read(job.options.evidence, sources)
+    return Asked(evidence, group.plan(job.fleet, resolved, dumps, key=key, evidence=evidence), key=key)
+
+
+def _compared(job: Job) -> Job:
+    """The job of which is known what an earlier run has told, where all lies on this machine."""
+    options = job.options
+    if job.given is None or job.dumps is None or job.resolved is None or options.previous is None:
+        return job
+    if not session.is_local(options.engine, master=options.master, remote=options.remote):
+        return job
+    job.say("comparing with the previous run")
+    job.stages.begin("digest")
+    with collector_paused():
+        asked = _asked(job, job.resolved, job.dumps)
+        cores = max(1, options.cores or os.cpu_count() or 1)
+        return replace(job, asked=asked.compared(Path(options.previous), job.given, cores))
 
 
 def _size(dumps: Sequence[snapshots.Dump]) -> int:
@@ -307,10 +325,10 @@ def _size(dumps: Sequence[snapshots.Dump]) -> int:
     )
 
 
-def _finished_run(run: Path) -> None:
-    """Raises InputError where the folder is no run whose findings can be compared."""
+def _finished_run(run: Path) -> dict[str, Any]:
+    """The summary of an earlier run. Raises InputError where the folder is none that can be compared."""
     text = local_text(run, "summary.json")
-    trend.earlier(text if (run / "findings").is_dir() else "", str(run))
+    return trend.earlier(text if (run / "findings").is_dir() else "", str(run))
 
 
 def _keep_memory() -> None:
@@ -351,50 +369,3 @@ def _failed(error: Exception, doing: str) -> InputError:
     if re.search(r"No FileSystem for scheme|ClassNotFoundException: .*FileSystem not found", first):
         first += "; --conf spark.jars.packages=... loads file systems (s3a: org.apache.hadoop:hadoop-aws)"
     return InputError(f"the engine failed ({doing}), nothing was written: {first[:600]}")
-
-
-def _summary(
-    options: Options,
-    fleet: topology.Topology,
-    resolved: profiles.Profiles,
-    results: Results,
-    changed: DataFrame | None,
-    run_: Any,
-    label: str,
-    key: str,
-    links: list[whole_links.Row],
-) -> dict[str, Any]:
-    """The run's figures. `key` signs what the next one may use, `links` is what links are by themselves."""
-    from schemacheck.fleet import previous
-
-    try:
-        ours = metadata.version("schemacheck")
-    except metadata.PackageNotFoundError:
-        ours = "(from an archive)"
-    counts, changes = None, []
-    if changed is not None:
-        counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
-        counts = {name: counted.get(name, 0) for name in previous.KINDS}
-        stored = sum(row["count"] for row in results.findings())
-        counts["unchanged"] = stored - counts["new"] - counts["worse"] - counts["better"]
-        changes = previous.first(changed, _LISTED)
-    _, unread, noted = results.problems()
-    facts = {
-        "version": ours,
-        "run_id": run_.run_id,
-        "snapshot_date": run_.snapshot_date.isoformat(),
-        "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "engine": label,
-        "memory_key": secret.name(key),
-        "links": len(fleet.links),
-        "links_by_effect": whole_links.counts(links),
-        "link_findings": links,
-        "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
-        "profiles": len(resolved.links),
-        "decisions": results.decisions(),
-        "what_if": None if options.what_if is None else str(options.what_if),
-        "seconds": 0.0,
-    }
-    ways = routes.follow(fleet, resolved, results.named)
-    made = summary.summarise(results, facts, fleet.clusters, (unread, noted), counts)
-    return {**made, "changes": changes, "topology": ways}

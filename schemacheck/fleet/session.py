@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import UsageError
@@ -56,6 +56,26 @@ class Engine:
             self.spark.sparkContext.addPyFile(str(archive))
         else:
             self.spark.addArtifacts(str(archive), pyfile=True)
+
+
+#: Where nothing is to be asked.
+NONE = Engine(
+    cast("SparkSession", None),
+    "none",
+    "this machine alone (nothing has changed)",
+    local=True,
+    stop=lambda: None,
+)
+
+
+def is_local(engine: str, *, master: str | None, remote: str | None) -> bool:
+    """Whether an engine's workers are on this machine."""
+    name, _ = choose(engine, master=master, remote=remote)
+    return name == "sail" or (name == "spark" and _embedded(master))
+
+
+def _embedded(master: str | None) -> bool:
+    return not _submitted() and (not master or master.startswith("local"))
 
 
 def choose(engine: str, *, master: str | None, remote: str | None) -> tuple[str, str]:
@@ -131,7 +151,7 @@ def _spark(
         # A classic session is wanted, whatever the shell that started us is set up for.
         os.environ.pop(name, None)
     count = cores or os.cpu_count() or 1
-    embedded = not _submitted() and (not master or master.startswith("local"))
+    embedded = _embedded(master)
     process = None
     settings = {
         "spark.app.name": "schemacheck fleet",

@@ -50,6 +50,10 @@ def asked(*names: str) -> tuple[columns.Column, ...]:
     return tuple(by_name[name] for name in names)
 
 
+#: A row of GROUPS.
+Row = tuple[str | None, bytes | None, str | None, bool | None, str | None, str | None]
+
+
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     """The pairs and problems of one group. Of a group without any rows of dumps the files are opened."""
     group, given, _ = _of_batch(batch)
@@ -85,12 +89,30 @@ def remembered(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             rows, stated = _decided(replace(group, streams=tuple(streams)), dumps, given or {}, laps)
             packed = memory.Memory(basis, places if stated else "", rows).packed(group.key)
             laps.lap("remember")
-    links = json.dumps([[stream.number, stream.profile] for stream in group.streams])
-    row = group.home, packed, links, fits, problem, laps.text()
+    row = _of_group(group, packed, fits, problem, laps)
     schema = arrow_schema(columns.GROUPS)
     yield pa.RecordBatch.from_arrays(
         [pa.array([v], k.type) for v, k in zip(row, schema, strict=True)], schema=schema
     )
+
+
+def kept(group: Group, packed: bytes) -> Row | None:
+    """What an earlier run remembers of a group whose files lie here, as a row of GROUPS; None where that is
+    to be decided again, or damaged.
+    """
+    laps = timings.Laps()
+    dumps = [_with_bytes(item, group, None) for item in group.dumps]
+    try:
+        fits = memory.unpacked(packed, group.key).fits(*memory.basis(group, dumps))
+    except memory.Damaged:
+        return None
+    laps.lap("digest")
+    return _of_group(group, packed, fits, None, laps) if fits else None
+
+
+def _of_group(group: Group, packed: bytes | None, fits: bool, problem: str | None, laps: timings.Laps) -> Row:
+    links = json.dumps([[stream.number, stream.profile] for stream in group.streams])
+    return group.home, packed, links, fits, problem, laps.text()
 
 
 def unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -1,19 +1,60 @@
-"""The runs before this one, as far as each has told the next: figures by day for the page."""
+"""Runs: how one is named, and what those before it have told: figures by day, and findings of links."""
 
 from __future__ import annotations
 
+import datetime as dt
 import json
-from collections.abc import Mapping
-from typing import Any
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from schemacheck.errors import InputError
+from schemacheck.dataclass import dataclass
+from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import columns
+from schemacheck.fleet.results import WORST_FIRST
 from schemacheck.model import Effect
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Every change that is told.
+KINDS = ("new", "fixed", "worse", "better", "unseen")
+_OF_LINK = ("link", "source", "replica", "channel", "cluster", "code", "rule", "message")
 #: Runs that a summary lists.
 KEPT = 400
 _EFFECTS = frozenset(effect.value for effect in Effect)
 _COUNTS = ("pairs", "findings", "links")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What names a run in every row."""
+
+    run_id: str
+    snapshot_date: dt.date
+
+    @classmethod
+    def of(cls, run_id: str | None = None, snapshot_date: dt.date | str | None = None) -> Run:
+        """The run of these, else a new one of today."""
+        if isinstance(snapshot_date, str):
+            try:
+                snapshot_date = dt.date.fromisoformat(snapshot_date)
+            except ValueError as error:
+                raise UsageError(f"snapshot_date is written YYYY-MM-DD: {error}") from None
+        now = dt.datetime.now(tz=dt.UTC)
+        return cls(run_id or f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}", snapshot_date or now.date())
+
+
+class Changes(NamedTuple):
+    """What has changed since an earlier run: counts by kind, the first rows of CHANGES, and the fingerprints
+    of findings that are new.
+    """
+
+    counts: Mapping[str, int] = MappingProxyType({})
+    first: Sequence[Row] = ()
+    fresh: pa.ChunkedArray | None = None
 
 
 def earlier(text: str | None, run: str) -> dict[str, Any]:
@@ -68,3 +109,36 @@ def _point(row: Any) -> dict[str, Any] | None:
         return None
     names = {name: str(row.get(name, ""))[:40] for name in ("run_id", "snapshot_date")}
     return {**names, **counts, "verdicts": verdicts}
+
+
+def of_links(now: Iterable[Row], before: Iterable[Row], links: Iterable[Sequence[str]]) -> list[Row]:
+    """Changes of what links are by themselves (`link_findings` of two summaries), as values for JSON like
+    rows of CHANGES.
+    """
+    names = set(map(tuple, links))
+
+    def worst(rows: Iterable[Row]) -> dict[tuple[object, ...], Row]:
+        # The worst stand first.
+        result: dict[tuple[object, ...], Row] = {}
+        for row in rows:
+            key = tuple(row.get(n) for n in ("source", "replica", "channel", "code", "error"))
+            result.setdefault(key, row)
+        return result
+
+    ours, theirs = worst(now), worst(before)
+    out = []
+    for key in (*ours, *(key for key in theirs if key not in ours)):
+        here, there = ours.get(key), theirs.get(key)
+        if here is None:
+            change = "fixed" if key[:3] in names else "unseen"
+        elif there is None:
+            change = "new"
+        else:
+            a, b = (WORST_FIRST.index(item["effect"]) for item in (here, there))
+            change = "worse" if a < b else "better" if a > b else "unchanged"
+        row = dict.fromkeys(c.name for c in columns.CHANGES if c not in columns.RUN) | {
+            name: value for name, value in (here or there or {}).items() if name in _OF_LINK
+        }
+        effects = {"effect": here and here["effect"], "previous_effect": there and there["effect"]}
+        out.append({**row, **effects, "change": change})
+    return out

@@ -60,7 +60,8 @@ def run_job(
     and move them, `partitions` cuts the work.
     """
     from schemacheck.fleet import frames, group
-    from schemacheck.fleet.checked import Checked, Run
+    from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.trend import Run
 
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())

@@ -80,7 +80,7 @@ def test_a_webhook_is_sent_what_is_new_or_worse() -> None:
 
 
 def test_what_a_link_is_by_itself_changes_too() -> None:
-    from schemacheck.fleet import previous
+    from schemacheck.fleet import trend
 
     def row(source: str, effect: str, code: str = "SC902", error: int | None = 2059) -> dict[str, Any]:
         about = {"link": 0, "source": source, "replica": "r", "channel": "", "cluster": ""}
@@ -100,7 +100,7 @@ def test_what_a_link_is_by_itself_changes_too() -> None:
         row("e", "stops"),
         row("a", "stops", "SC9"),
     ]
-    found = previous.of_links(now, before, [(one, "r", "") for one in "abcde"])
+    found = trend.of_links(now, before, [(one, "r", "") for one in "abcde"])
     assert {(one["source"], one["code"]): one["change"] for one in found} == {
         ("a", "SC902"): "unchanged", ("a", "SC9"): "new", ("b", "SC902"): "fixed",
         ("c", "SC902"): "better", ("d", "SC902"): "worse", ("e", "SC902"): "new", ("gone", "SC902"): "unseen",

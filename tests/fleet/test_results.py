@@ -16,7 +16,8 @@ pytestmark = pytest.mark.spark
 
 def checked_of(engine: object, path: Path) -> tuple[object, object]:
     from schemacheck.fleet import frames, group
-    from schemacheck.fleet.checked import Checked, Run
+    from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.trend import Run
 
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
