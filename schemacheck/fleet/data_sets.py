@@ -37,9 +37,9 @@ def findings(pairs: pa.RecordBatch) -> pa.Table:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    result = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
-    lists = result.column("findings")
     names = [name for name in _OF_PAIR if name in pairs.schema.names]
+    result = pairs.select([*names, "findings"]).filter(pc.greater(pairs.column("n_findings"), 0))
+    lists = result.column("findings")
     of_pair = result.select(names).take(pc.list_parent_indices(lists))
     each = [*of_pair.columns, *lists.flatten().flatten()]
     return pa.table(each, [*names, *(column.name for column in columns.FINDING)])

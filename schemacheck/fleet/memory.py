@@ -34,28 +34,25 @@ class Damaged(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`basis` stands for all that `rows` depend on, '' for nothing; `places` for where the dumps lie, ''
+    """`basis` stands for all that rows depend on, '' for nothing; `places` for where the dumps lie, ''
     where no row names such a place.
     """
 
     basis: str = ""
     places: str = ""
-    rows: pa.RecordBatch | None = None
 
     def fits(self, basis: str, places: str) -> bool:
         """Whether the rows are those of this basis."""
-        return bool(basis) and self.rows is not None and self.basis == basis and self.places in ("", places)
+        return bool(basis) and self.basis == basis and self.places in ("", places)
 
-    def packed(self, key: str) -> bytes:
-        """The memory as bytes, signed with the key, for `unpacked`."""
+    def packed(self, rows: pa.RecordBatch, key: str) -> bytes:
+        """The memory as bytes, with the rows and signed with the key, for `unpacked`."""
         import pyarrow as pa
 
         record = {"basis": self.basis, "places": self.places}
-        sink, rows = pa.BufferOutputStream(), self.rows
-        schema = (pa.schema([]) if rows is None else rows.schema).with_metadata(record)
+        sink, schema = pa.BufferOutputStream(), rows.schema.with_metadata(record)
         with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
-            if rows is not None:
-                stream.write_batch(rows.replace_schema_metadata(record))
+            stream.write_batch(rows.replace_schema_metadata(record))
         packed = bytes(sink.getvalue())
         return b"".join((_MAGIC, secret.seal(key, packed), packed))
 
@@ -71,9 +68,7 @@ def unpacked(data: bytes, key: str) -> Memory:
     try:
         with pa.ipc.open_stream(packed) as stream:
             record = {name.decode(): value.decode() for name, value in (stream.schema.metadata or {}).items()}
-            rows = next(iter(stream), None)
-        rows = None if rows is None else rows.replace_schema_metadata()
-        return Memory(record["basis"], record["places"], rows)
+        return Memory(record["basis"], record["places"])
     except (ValueError, LookupError, OSError, pa.ArrowException) as error:
         raise Damaged(str(error)) from None
 

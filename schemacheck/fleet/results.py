@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
 from schemacheck.fleet import columns, data_sets, task
+from schemacheck.fleet.workers import ahead
 from schemacheck.model import Effect
 from schemacheck.model.type_facts import TYPES
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 #: Findings that are fetched whole, the worst, and rows of other lists.
 HELD, LISTED = 100_000, 500
-#: Parts that wait to be put together.
-_WAITING = 8
+#: Parts that wait to be put together, and threads that make them.
+_WAITING, _THREADS = 8, 2
 _OF_PAIR = (
     "cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines",
 )  # fmt: skip
@@ -63,7 +64,8 @@ def _parts(batch: pa.RecordBatch, folder: Path | None = None, number: int = 0) -
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    pairs = batch.filter(pc.is_valid(batch.column("pair")))
+    names = batch.column("pair")
+    pairs = batch.filter(pc.is_valid(names)) if names.null_count else batch
     findings = data_sets.findings(pairs)
     if folder is not None:
         data_sets.save(batch, pairs, findings, folder, number)
@@ -151,8 +153,8 @@ def _first(rows: pa.Table, order: Sequence[str], limit: int) -> pa.Table:
 def _gathered(batches: Iterable[pa.RecordBatch], folder: Path | None = None) -> _Parts | None:
     """What all rows tell; no more of them is held at a time than memory bears."""
     waiting: list[_Parts] = []
-    for number, batch in enumerate(batches):
-        waiting.append(_parts(batch, folder, number))
+    for some in ahead(lambda item: _parts(item[1], folder, item[0]), enumerate(batches), _THREADS):
+        waiting.append(some)
         if len(waiting) > _WAITING or sum(item["worst"].num_rows for item in waiting) > 2 * HELD:
             waiting = [_together(waiting)]
     return _together(waiting) if waiting else None

@@ -33,7 +33,7 @@ from schemacheck.fleet.place import Place, local_text
 from schemacheck.fleet.trend import Run
 from schemacheck.fleet.unchanged import Asked
 from schemacheck.fleet.whatif import Scenario
-from schemacheck.fleet.workers import WorkerPool
+from schemacheck.fleet.workers import WorkerPool, without_pandas
 from schemacheck.system import interrupt, leftovers
 from schemacheck.system.collector import collector_paused
 
@@ -223,18 +223,17 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     options, place = job.options, Place(engine, out)
     place.can_write()
     run_ = Run.of(options.run_id, options.snapshot_date)
-    changes: trend.Changes | None
-    if engine is session.NONE:
-        assert place.here is not None
-        assert job.asked is not None
-        job.say("writing tables and findings")
-        job.stages.begin("writing")
-        job.asked.save(run_, place.here / "memory", pairs.unlinked(job.fleet, job.dumps or ()))
-        results, changes = Results.of(None, place), trend.Changes()
-        (place.here / "changes").mkdir()
-    else:
+    if engine is not session.NONE:
         job, results, changes = _decided(engine, job, place, run_)
-    return finish.told(job, place, run_, results, changes)
+        return finish.told(job, place, run_, results, changes)
+    assert place.here is not None
+    assert job.asked is not None
+    job.say("writing tables and findings")
+    job.stages.begin("writing")
+    with without_pandas():
+        job.asked.save(run_, place.here / "memory", pairs.unlinked(job.fleet, job.dumps or ()))
+        (place.here / "changes").mkdir()
+        return finish.told(job, place, run_, Results.of(None, place), trend.Changes())
 
 
 def _decided(
@@ -312,7 +311,7 @@ def _compared(job: Job) -> Job:
         return job
     job.say("comparing with the previous run")
     job.stages.begin("digest")
-    with collector_paused():
+    with collector_paused(), without_pandas():
         asked = _asked(job, job.resolved, job.dumps)
         cores = max(1, options.cores or os.cpu_count() or 1)
         return replace(job, asked=asked.compared(Path(options.previous), job.given, cores))

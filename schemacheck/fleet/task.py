@@ -87,7 +87,7 @@ def remembered(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             # The rows count the links of their group: what their numbers are in a run is told beside them.
             streams = [replace(stream, number=n, profile=n) for n, stream in enumerate(group.streams)]
             rows, stated = _decided(replace(group, streams=tuple(streams)), dumps, given or {}, laps)
-            packed = memory.Memory(basis, places if stated else "", rows).packed(group.key)
+            packed = memory.Memory(basis, places if stated else "").packed(rows, group.key)
             laps.lap("remember")
     row = _of_group(group, packed, fits, problem, laps)
     schema = arrow_schema(columns.GROUPS)

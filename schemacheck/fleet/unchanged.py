@@ -5,7 +5,6 @@ as they were its rows are taken, and where all are, no engine is started.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from schemacheck.fleet import bites, columns, data_sets, secret, task
 from schemacheck.fleet.group import Group
 from schemacheck.fleet.place import plain
 from schemacheck.fleet.trend import Run
+from schemacheck.fleet.workers import ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,7 @@ class Asked:
             item = packed.get(group.home)
             return None if item is None or not item.is_valid else task.kept(group, item.as_py())
 
-        threads = ThreadPoolExecutor(cores)
-        try:
-            made = list(threads.map(kept, self.groups))
-        finally:
-            threads.shutdown(cancel_futures=True)
+        made = list(ahead(kept, self.groups, cores))
         groups = [group for group, row in zip(self.groups, made, strict=True) if row is None]
         return replace(self, groups=groups, told=[row for row in made if row is not None])
 

@@ -24,7 +24,7 @@ from functools import partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from schemacheck.model import transport
 from schemacheck.system import child, interrupt, leftovers
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     Batches = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
 
+T = TypeVar("T")
+U = TypeVar("U")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
@@ -295,9 +297,32 @@ def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
     return simple_queue
 
 
-class _WithoutPandas(MetaPathFinder):
-    """Arrow would load pandas (half a second) to see whether the first list that it is given is of it."""
+def ahead(function: Callable[[T], U], items: Iterable[T], threads: int) -> Iterator[U]:
+    """The function's results, in order, which threads work out before they are asked for."""
+    pool, waiting = ThreadPoolExecutor(threads), deque[Future[U]]()
+    try:
+        for item in items:
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
+
+@contextmanager
+def without_pandas() -> Iterator[None]:
+    """Arrow would load pandas (half a second) to see whether the first list that it is given is of it."""
+    finder = _NoPandas()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _NoPandas(MetaPathFinder):
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
         if name == "pandas":
@@ -306,6 +331,6 @@ class _WithoutPandas(MetaPathFinder):
 
 def _prepare() -> None:
     """Load what every batch needs."""
-    sys.meta_path.insert(0, _WithoutPandas())
+    sys.meta_path.insert(0, _NoPandas())
     for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.task"):
         import_module(name)

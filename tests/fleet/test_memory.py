@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -47,10 +46,10 @@ def false(kept: dict[str, bytes]) -> dict[str, bytes]:
     """The same memories in which every row is wrong, and says so."""
     out = {}
     for home, data in kept.items():
-        known = memory.unpacked(data, fleets.SECRET)
-        at = known.rows.schema.get_field_index("reason")
-        rows = known.rows.set_column(at, "reason", pa.array([ROWS] * known.rows.num_rows, pa.string()))
-        out[home] = replace(known, rows=rows).packed(fleets.SECRET)
+        known, rows = memory.unpacked(data, fleets.SECRET), memory.rows(data)
+        at = rows.schema.get_field_index("reason")
+        rows = rows.set_column(at, "reason", pa.array([ROWS] * rows.num_rows, pa.string()))
+        out[home] = known.packed(rows, fleets.SECRET)
     return out
 
 
@@ -190,14 +189,14 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
 def test_damage_is_told_and_not_used(base, damage: str) -> None:
     path, before, kept = base
     ((home, data),) = kept.items()
-    known = memory.unpacked(data, fleets.SECRET)
+    known, rows = memory.unpacked(data, fleets.SECRET), memory.rows(data)
 
     def sealed(packed: bytes) -> bytes:
         return memory._MAGIC + secret.seal(fleets.SECRET, packed) + packed
 
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, known.rows.schema) as stream:
-        stream.write_batch(known.rows)
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_batch(rows)
     broken = {
         "a bit": data[:200] + bytes((data[200] ^ 1,)) + data[201:],
         "its end": data[:-9],
@@ -206,7 +205,7 @@ def test_damage_is_told_and_not_used(base, damage: str) -> None:
         "a size": sealed(b"\xff" * 8 + data[61:]),
         "no schema": sealed(b""),
         "no basis": sealed(sink.getvalue().to_pybytes()),
-        "forged": known.packed("another key"),
+        "forged": known.packed(rows, "another key"),
     }[damage]
     with pytest.raises(memory.Damaged):
         memory.unpacked(broken, fleets.SECRET)
@@ -318,10 +317,10 @@ def test_a_run_has_files_and_folders_alone(tmp_path: Path, odd: str) -> None:
         folder.rmdir()
         folder.symlink_to("/proc")
     if odd == "nothing":
-        place._plain(folder)
+        place.plain(folder)
         return
     with pytest.raises(SchemacheckError, match="no part of a run"):
-        place._plain(folder)
+        place.plain(folder)
 
 
 @pytest.mark.parametrize(

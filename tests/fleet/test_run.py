@@ -92,22 +92,38 @@ def test_what_nothing_is_there_for_fails_no_run(tmp_path: Path) -> None:
     assert summary.statuses(summary.only_biting(made), Effect.UNSUPPORTED) == {"(none)": 0}
 
 
-def test_a_night_without_changes_and_a_link_that_is_gone(tmp_path: Path) -> None:
+def test_a_night_without_changes_one_group_that_changed_and_a_link_that_is_gone(tmp_path: Path) -> None:
+    """Where all is as it was no engine is started; of two groups the one that is as it was is not asked."""
     pytest.importorskip("pysail")
+    import pyarrow.parquet as pq
+
     topology = "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}%s]\n"
-    for name in "acbd":
+    for name in "acbdx":  # no link names x
         dump(tmp_path / "s" / name, t="bigint" if name in "ac" else "int")
     told = []
-    for night, more in enumerate((", {source: c, replica: d}", ", {source: c, replica: d}", "")):
+    both = ", {source: c, replica: d}"
+    for night, (more, of_d) in enumerate(((both, "int"), (both, "int"), (both, "bigint"), ("", "bigint"))):
+        dump(tmp_path / "s" / "d", t=of_d)
         (tmp_path / "fleet.yaml").write_text(topology % more)
         before = ("--previous", tmp_path / f"{night - 1}") if night else ()
         given = ("--out", tmp_path / f"{night}", "--engine", "sail", "--exit-zero", *before)
         done = fleet(tmp_path / "fleet.yaml", *given)
         assert done.returncode == 0, done.stderr
         made = json.loads((tmp_path / f"{night}" / "summary.json").read_text())
-        told.append(made["previous"] and {name: n for name, n in made["previous"].items() if n})
+        changed = made["previous"] and {name: n for name, n in made["previous"].items() if n}
+        rows = pq.read_table(tmp_path / f"{night}" / "tables").to_pylist()
+        assert {row["run_id"] for row in rows} == {made["run_id"]}
+        remembered = "".join(sorted(row["source"] for row in rows if row["remembered"] == "dumps"))
+        told.append((made["engine"][:4], changed, remembered, [row["verdict"] for row in rows]))
+        problems = pq.read_table(tmp_path / f"{night}" / "input_problems").to_pylist()
+        assert {row["instance"] for row in problems} == ({"x"} if more else {"c", "d", "x"})
         assert (tmp_path / f"{night}" / "changes").is_dir() == bool(night)
-    assert told == [None, {"unchanged": 2}, {"unchanged": 1, "unseen": 1}]
+    assert told == [
+        ("Sail", None, "", ["stops", "stops"]),
+        ("this", {"unchanged": 2}, "ac", ["stops", "stops"]),
+        ("Sail", {"unchanged": 1, "fixed": 1}, "a", ["identical", "stops"]),
+        ("Sail", {"unchanged": 1}, "a", ["stops"]),
+    ]
 
 
 def test_runs_one_after_the_other(tmp_path: Path) -> None:
