@@ -56,7 +56,8 @@ print(verdicts)
 _JOB = """
 import json, sys, time
 from pathlib import Path
-from schemacheck.fleet.run import Options, run
+from schemacheck.fleet.job import Options
+from schemacheck.fleet.run import run
 folder, name, out, before = sys.argv[1:5]
 name, _, how = name.partition("-")
 if how == "warm":

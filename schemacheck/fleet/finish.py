@@ -14,10 +14,10 @@ from schemacheck.model.quantity import plural
 from schemacheck.system import leftovers
 
 if TYPE_CHECKING:
+    from schemacheck.fleet.job import Job
     from schemacheck.fleet.place import Place
     from schemacheck.fleet.profiles import Profiles
     from schemacheck.fleet.results import Results
-    from schemacheck.fleet.run import Job
     from schemacheck.fleet.trend import Changes, Run
 
 #: Causes that have scripts, one for each replica.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
 import gc
 import os
 import re
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.dataclass import dataclass, replace
-from schemacheck.errors import InputError, UsageError
+from schemacheck.dataclass import replace
+from schemacheck.errors import InputError
 from schemacheck.fleet import (
     bites,
     columns,
@@ -24,15 +22,13 @@ from schemacheck.fleet import (
     session,
     snapshots,
     task,
-    timings,
-    topology,
     trend,
     work_folder,
 )
-from schemacheck.fleet.place import Place, local_text
+from schemacheck.fleet.job import Job, Options, prepared, resolved_of
+from schemacheck.fleet.place import Place
 from schemacheck.fleet.trend import Run
 from schemacheck.fleet.unchanged import Asked
-from schemacheck.fleet.whatif import Scenario
 from schemacheck.fleet.workers import WorkerPool, without_pandas
 from schemacheck.system import interrupt, leftovers
 from schemacheck.system.collector import collector_paused
@@ -52,30 +48,6 @@ _LISTED = 500
 _MEMORY = tuple(column for column in columns.GROUPS if column.name in ("home", "memory"))
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a person asks for. `out` and `previous` are folders or URLs; `what_if` is what is asked to be
-    otherwise; `conf` are settings of Spark; `cluster` is the one that the caller will ask about.
-    """
-
-    topology: Path
-    out: str
-    snapshots: Sequence[str] = ()
-    engine: str = "auto"
-    master: str | None = None
-    remote: str | None = None
-    previous: str | None = None
-    memory: str = "2g"
-    cores: int | None = None
-    what_if: Scenario | None = None
-    archive: Path | None = None
-    conf: Sequence[tuple[str, str]] = ()
-    run_id: str | None = None
-    snapshot_date: dt.date | None = None
-    cluster: str | None = None
-    evidence: Sequence[str] = ()
-
-
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an
     earlier run.
@@ -90,60 +62,6 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     return made
 
 
-def prepared(
-    options: Options,
-    say: Callable[[str], None],
-    changed: Callable[[topology.Topology], topology.Topology] | None = None,
-) -> Job:
-    """The job of options, with the topology as it is `changed`. Raises UsageError and InputError."""
-    started, stages = time.monotonic(), timings.Stages()
-    stages.begin("listing")
-    if options.archive and not options.archive.is_file():
-        raise UsageError(f"--archive {options.archive}: no such file; --make-zip writes one")
-    given = None
-    if options.previous and not snapshots.is_url(options.previous):
-        given = _finished_run(Path(options.previous))
-    fleet = topology.read(options.topology)
-    if not fleet.links:
-        raise UsageError(f"{options.topology}: no links; nothing to check")
-    if options.cluster not in (None, *fleet.clusters):
-        raise UsageError(
-            f"--cluster {options.cluster}: no link is of this cluster; there are {', '.join(fleet.clusters)}"
-        )
-    fleet = fleet if changed is None else changed(fleet)
-    places = list(options.snapshots or fleet.snapshots)
-    say("looking for snapshots")
-    behind = [*places, *(instance.snapshot for instance in fleet.instances.values() if instance.snapshot)]
-    here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
-    resolved = None if here is None else _resolved(options, fleet, here, places)
-    return Job(options, fleet, places, here, resolved, started, say, stages, given)
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A run before its engine is started: `dumps` and `resolved` are None where they lie behind URLs, which
-    only the engine can list; `started` is the clock's time, `given` the earlier run's summary where it lies
-    here, `asked` what is to be asked, where that is known.
-    """
-
-    options: Options
-    fleet: topology.Topology
-    places: Sequence[str]
-    dumps: list[snapshots.Dump] | None
-    resolved: profiles.Profiles | None
-    started: float
-    say: Callable[[str], None]
-    stages: timings.Stages
-    given: dict[str, Any] | None = None
-    asked: Asked | None = None
-
-    @property
-    def is_told(self) -> bool:
-        """Whether an earlier run on this machine has told all, of the same links."""
-        asked, links = self.asked, len(self.fleet.links)
-        return asked is not None and not asked.groups and (self.given or {}).get("links") == links
-
-
 def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -> dict[str, Any]:
     """What is done on the job's engine, from its start to its end. Raises UsageError and InputError."""
     options, tell, engine, doing = job.options, job.say, None, ""
@@ -155,15 +73,14 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
 
     job = replace(job, say=say)
     try:
-        job.say("starting the engine")
-        job.stages.begin("start")
         size = session.LEAN_BYTES if job.dumps is None else sum(dump.size for dump in job.dumps)
         if size < session.LEAN_BYTES:
             _keep_memory()
-        engine = (
-            session.NONE
-            if job.is_told
-            else session.start(
+        engine = session.NONE
+        if not job.is_told:
+            job.say("starting the engine")
+            job.stages.begin("start")
+            engine = session.start(
                 options.engine,
                 master=options.master,
                 remote=options.remote,
@@ -173,10 +90,9 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
                 conf=options.conf,
                 again=options.previous is not None and (job.asked is None or len(job.asked.groups) < 2),
             )
-        )
+            if options.archive:
+                engine.ship(options.archive)
         job.say(f"on {engine.label}")
-        if options.archive:
-            engine.ship(options.archive)
         with collector_paused():
             return do(engine, job)
     except Exception as error:
@@ -210,7 +126,7 @@ def located(
         job.stages.begin("listing")
         job.say(f"listing snapshots: {', '.join(job.places)[:200]}")
         dumps = frames.below(files, job.fleet, job.places)
-        resolved = _resolved(job.options, job.fleet, dumps, job.places)
+        resolved = resolved_of(job.options, job.fleet, dumps, job.places)
     urls = frames.urls(job.fleet, job.places)
     return dumps, resolved, None if engine.local and not urls else frames.contents(files, dumps, urls)
 
@@ -324,12 +240,6 @@ def _size(dumps: Sequence[snapshots.Dump]) -> int:
     )
 
 
-def _finished_run(run: Path) -> dict[str, Any]:
-    """The summary of an earlier run. Raises InputError where the folder is none that can be compared."""
-    text = local_text(run, "summary.json")
-    return trend.earlier(text if (run / "findings").is_dir() else "", str(run))
-
-
 def _keep_memory() -> None:
     """Have Arrow keep the memory that it will soon need again, here and in every process that is started (2
     of 19 CPU s at 100,000 pairs; at 1,000,000 it would keep 1.8 GB for 1 % of the time).
@@ -340,20 +250,6 @@ def _keep_memory() -> None:
         if "jemalloc" in pa.supported_memory_backends() and "ARROW_DEFAULT_MEMORY_POOL" not in os.environ:
             os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"
             pa.set_memory_pool(pa.jemalloc_memory_pool())
-
-
-def _resolved(
-    options: Options, fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]
-) -> profiles.Profiles:
-    """The links' profiles. Raises InputError where there is no snapshot at all."""
-    if not dumps:
-        where = f"no snapshot found: looked in {', '.join(places)}"
-        raise InputError(
-            f"{where if places else 'no snapshots given: name a folder, or `snapshots:` in the topology'}; "
-            "a snapshot is a folder INSTANCE/ with columns.tsv or "
-            "columns.parquet, see docs/fleet.md"
-        )
-    return profiles.resolve(fleet, dumps, options.what_if)
 
 
 def _failed(error: Exception, doing: str) -> InputError:

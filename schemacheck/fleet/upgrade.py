@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.fleet import run, whole_links
+from schemacheck.fleet.job import Job, Options, prepared
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.fleet.whatif import Ends, at
 from schemacheck.model import Effect, Server
@@ -110,16 +111,16 @@ class Upgrade:
         return ends
 
 
-def plan(options: run.Options, to: Server, fail_on: Effect, say: Callable[[str], None]) -> Row:
+def plan(options: Options, to: Server, fail_on: Effect, say: Callable[[str], None]) -> Row:
     """The plan as values for JSON; `fail_on` is from which effect on a table is in the way. Raises UsageError
     and InputError.
     """
     upgrade = Upgrade(to)
-    job = run.prepared(replace(options, what_if=upgrade), say, upgrade.changed)
+    job = prepared(replace(options, what_if=upgrade), say, upgrade.changed)
     return run.with_engine(job, lambda engine, job: _on(engine, job, upgrade, fail_on))
 
 
-def _on(engine: Engine, job: run.Job, upgrade: Upgrade, fail_on: Effect) -> Row:
+def _on(engine: Engine, job: Job, upgrade: Upgrade, fail_on: Effect) -> Row:
     from schemacheck.fleet import frames, group
 
     dumps, resolved, contents = run.located(engine, job, frames.Files(engine.spark))

@@ -19,7 +19,6 @@ from schemacheck.fleet import (
     java,
     profiles,
     rows,
-    run,
     session,
     shown,
     snapshots,
@@ -345,11 +344,11 @@ def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_previous_must_be_a_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no finished run"):
-        run._finished_run(tmp_path)
+        job.finished_run(tmp_path)
     (tmp_path / "findings").mkdir()
     written(tmp_path, '{"schema_version": 1}', "summary.json")
     with pytest.raises(InputError, match="schema version 1, these 2"):
-        run._finished_run(tmp_path)
+        job.finished_run(tmp_path)
 
 
 def test_a_width_that_a_message_has_is_kept() -> None:

@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
     from schemacheck.errors import DEFECT, DEFECTS, UsageError
     from schemacheck.fleet import alerts, archive, summary, timings
-    from schemacheck.fleet.run import Options
+    from schemacheck.fleet.job import Options
     from schemacheck.fleet.run import run as run_fleet
     from schemacheck.fleet.whatif import WhatIf
     from schemacheck.model import Effect
@@ -164,7 +164,7 @@ def _upgrade(args: argparse.Namespace) -> int:
     """Print the plan of an upgrade."""
     from schemacheck.errors import UsageError
     from schemacheck.fleet import upgrade
-    from schemacheck.fleet.run import Options
+    from schemacheck.fleet.job import Options
     from schemacheck.model import Effect, Server
 
     if args.to is None:
