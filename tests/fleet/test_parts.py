@@ -17,6 +17,7 @@ from schemacheck.fleet import (
     archive,
     definition,
     java,
+    job,
     profiles,
     rows,
     session,
