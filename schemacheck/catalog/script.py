@@ -337,7 +337,7 @@ class Script:
     def _set(self, text: str) -> None:
         t = self.catalog.tokens(text)
         self.catalog.server, self.others = settings.apply(t, self.catalog.server, self.variables, self.others)
-        if t.words[:2] == ["SET", "@"] and self.doubts.applied:
+        if t.words[:2] == ["SET", "@"] and t.words[2] != "@" and self.doubts.applied:
             from schemacheck.sql import chosen_text
 
             t.at = 2

@@ -19,6 +19,7 @@ from schemacheck.cli import (
     trusted_sides,
 )
 from schemacheck.cli.options import declare
+from schemacheck.cli.streams import complain
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
@@ -189,11 +190,16 @@ def _changed(
     if not args.change:
         return None
     from schemacheck.inputs.source import read_source
+    from schemacheck.plan import plan_change
+    from schemacheck.plan.book import discards
     from schemacheck.replay.change import replay
 
     scripts = [
         (source.name, source.text) for source in (read_source(p, encoding=args.encoding) for p in args.change)
     ]
+    made = plan_change(source, scripts, link, database=args.database, filters=filters)
+    for loss in discards(made.statements):
+        complain(f"note: the change loses: {loss}")
     return replay(source, replica, scripts, link, database=args.database, filters=filters)
 
 

@@ -50,7 +50,7 @@ def steps(report: Report, rollout: Rollout) -> tuple[RolloutStep, ...]:
 def line(report: Report, rollout: Rollout) -> str:
     """The rollout in one line: `safe to roll out: 2 tables replicated`."""
     counts: dict[str, int] = {}
-    for step in steps(report, rollout):
+    for step in (step for step in steps(report, rollout) if step.table):
         counts[step.order] = counts.get(step.order, 0) + 1
     text = ", ".join(f"{plural(count, 'table')} {name}" for name, count in counts.items())
     return heading(report, rollout) + (f"; {text}" if text else "")

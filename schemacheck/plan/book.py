@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from schemacheck.catalog.online import Way
-from schemacheck.model import Link, Server, Table
+from schemacheck.model import Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import Size
@@ -115,7 +115,8 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
     if source.has("gtid-modes"):
         names, values = f"{names}, @@gtid_mode", f"{values}, {source.setting('gtid_mode') or 'OFF'}"
     looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
-    named = [table for stage in stages for t in stage.tables if (table := t.old) and not book.size(table)]
+    there = [t for stage in stages for table in stage.tables if (t := table.old)]
+    named = [t for t in there if t.kind is not TableKind.VIEW and not book.size(t)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
     if sizes:
         columns = "TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes"
@@ -168,7 +169,8 @@ def _time(
     if not statement.tables:
         return algorithm.time((), "", servers)
     table = statement.tables[0].old
-    if table is None or statement.swaps or statement.tables[0].action is Action.RENAME:
+    renamed = statement.swaps or statement.tables[0].action is Action.RENAME
+    if table is None or renamed or table.kind is TableKind.VIEW:
         return "at once"
     if statement.tables[0].new is None or {EMPTIES, REPLACED, TAKES_ROWS} & {*statement.tables[0].notes}:
         return f"little, for files that are deleted{f' ({size})' if (size := book.size(table)) else ''}"
@@ -198,7 +200,7 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
             notes = [note for note in table.notes if "discards" in note]
             for note in (REPLACED,) if REPLACED in notes else notes:
                 out.setdefault(note if ";" in note else f"{table.name}: {note}; {counts} counts its rows")
-            if table.action is Action.DROP and not statement.swaps and counts:
+            if table.action is Action.DROP and counts:
                 out.setdefault(f"DROP TABLE discards every row of {table.name}; {counts} counts them")
     return tuple(out)
 
@@ -221,6 +223,7 @@ def before(book: Book, statements: Sequence[StatementPlan], side: str) -> tuple[
         look
         for statement in statements
         for t in statement.tables
+        if not t.anew
         for look in fits.looks(*t.at(side), server, t.renames)
     )
     return tuple(dict.fromkeys(result))

@@ -20,6 +20,7 @@ from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.passage import decide, harmless, mark
 from schemacheck.plan.runbook import runbook
+from schemacheck.plan.statement_reader import REPLACED
 from schemacheck.replay.alter import changes
 from schemacheck.replay.change import replay, streamed
 
@@ -333,8 +334,9 @@ def _table(touched: Touched, link: Link, filters: FilterSet | None, *, drifted: 
         unread = "its definition on the source is not known"
         return TablePlan(*touched.name, Action.ALTER, Order.UNKNOWN, blocked=unread)
     table = table_plan(
-        touched.ends, link, filters, action=touched.action, renames=touched.renames, drifted=drifted
-    )
+        touched.ends, link, filters, action=touched.action, renames=touched.renames, drifted=drifted,
+        anew=touched.swapped or touched.note == REPLACED,
+    )  # fmt: skip
     notes = list(table.notes)
     if touched.action is Action.DATA:
         notes.append(touched.note)
@@ -345,7 +347,7 @@ def _table(touched: Touched, link: Link, filters: FilterSet | None, *, drifted: 
             )
         stands = table.blocked and not touched.swapped
         table = replace(table, order=table.order if stands else Order.LOCK_STEP, failover=None)
-    elif touched.action is Action.RENAME:
+    elif touched.action is Action.RENAME and table.old and table.new:
         notes.append("rows under the one name find no table under the other (1146)")
     if touched.refused:
         notes.append(touched.refused)

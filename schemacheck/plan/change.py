@@ -13,9 +13,10 @@ from schemacheck.model.charset import has_collation
 from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.plan import statement_reader
-from schemacheck.plan.decide import End, differs
+from schemacheck.plan.decide import End
 from schemacheck.plan.model import Action, Renames
 from schemacheck.plan.statement_reader import WRITES, Said
+from schemacheck.replay.alter import changes
 from schemacheck.replay.change import of_session
 from schemacheck.sql.words import Name, cut_name
 
@@ -124,7 +125,7 @@ def _statement(
     if other is not step:
         why = next((p.message for p in other.problems if not p.skipped), "")
         refused = f"{replica} does not take the statement: {why}" if why else ""
-    touched = tuple(_touched(step, reading, here, there, refused))
+    touched = tuple(_touched((step, other), reading, here, there, refused))
     unknown = reading.unknown or _lost(reading, step, touched) or _unlogged(reading, step)
     if not unknown and step.sql != other.sql:
         unknown = "it runs another statement on the replica, as the tables there are others"
@@ -234,12 +235,14 @@ def _state(tables: Tables) -> Tables:
 
 
 def _touched(
-    step: Step, reading: Said, here: tuple[Tables, Tables], there: tuple[Tables, Tables], refused: str
-) -> Iterable[Touched]:
-    before, after = here
-    every = dict.fromkeys(name for tables in (*here, *there) for name in tables)
+    both: tuple[Step, Step], reading: Said, here: tuple[Tables, Tables], there: tuple[Tables, Tables],
+    refused: str,
+) -> Iterable[Touched]:  # fmt: skip
+    step, (before, after) = both[0], here
+    sides = [(s.before, s.after) for s in both]
+    every = dict.fromkeys(n for old, new in sides for n in (*old, *new) if old.get(n) is not new.get(n))
     # A server may pass over what another one takes in: a CHECK, an invisible column.
-    names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in (here, there))]
+    names = [name for name in every if any(changes(a.get(name), b.get(name)) for a, b in (here, there))]
     if reading.tables or reading.columns:
         mine = {reading.target, *(name for pair in reading.tables for name in pair)}
         names = [
@@ -276,7 +279,7 @@ def _touched(
             yield Touched(
                 target,
                 ends,
-                Action.RENAME if target != name else None,
+                Action.RENAME if target != name or swapped else None,
                 refused=refused,
                 renames=reading.columns,
             )
@@ -287,7 +290,7 @@ def _follows(name: Name, end: tuple[Tables, Tables]) -> bool:
     old, new = (tables.get(name) for tables in end)
     if old is None or new is None:
         return old is new
-    return not differs(old, replace(new, foreign_keys=old.foreign_keys))
+    return not changes(old, replace(new, foreign_keys=old.foreign_keys))
 
 
 def _exchanged(reading: Said) -> tuple[tuple[Name, Name], ...]:

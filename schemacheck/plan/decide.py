@@ -45,10 +45,11 @@ _ONE_AFTER_THE_OTHER = (
 
 def table_plan(
     ends: tuple[End, End], link: Link, filters: FilterSet | None = None, *, action: Action | None = None,
-    renames: Renames = frozenset(), drifted: bool = False
+    renames: Renames = frozenset(), drifted: bool = False, anew: bool = False
 ) -> TablePlan:  # fmt: skip
     """The orders of one table. `ends` are source and replica: mixed versions may make different definitions
-    of one statement. `renames` are columns (old name, new name, case folded) that the change renames.
+    of one statement. `renames` are columns (old name, new name, case folded) that the change renames;
+    `anew`: other rows stand under the name then.
     """
     above, below = ends
     old, new = above.old, above.new
@@ -56,7 +57,7 @@ def table_plan(
     if named is None:
         raise ValueError("a change of a table needs its old or its new definition")
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
-    plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames)
+    plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames, anew=anew)
     if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
         # Of a table whose definition stays only what is so without the change stands against it.
         return _today(plan, above, below, link, filters, drifted=drifted)[0]
@@ -74,7 +75,7 @@ def table_plan(
             return _blocked(plan, never)
         if apart := converted(old, new, link):
             return _blocked(plan, apart, Order.UNKNOWN)
-        plan = replace(plan, notes=tuple(_notes(old, new, link, renames, what)))
+        plan = replace(plan, notes=() if anew else tuple(_notes(old, new, link, renames, what)))
     plan, names = _today(plan, above, below, link, filters, drifted=drifted)
     if plan.blocked:
         return plan
@@ -137,11 +138,11 @@ def _taken(old: Column, new: Column | None) -> str:
 def _today(
     plan: TablePlan, above: End, below: End, link: Link, filters: FilterSet | None, *, drifted: bool
 ) -> tuple[TablePlan, passages.Known]:
-    """The plan with what stands against any order, and what differs already before the change, which is told:
-    by the versions it is none of the change's, where the replica has drifted, what stops it is
-    to be gone behind it.
+    """The plan with what stands against any order, and what differs already before the change: that is told,
+    and none of the change's; but what stops a replica that has drifted counts between the two ALTERs.
     """
     names: passages.Known = frozenset()
+    already: set[tuple[object, ...]] = set()
     if above.old is not None and below.old is not None:
         before = passages.decide(above.old, below.old, link, filters)
         if before.state is PairState.NOT_REPLICATED:
@@ -156,6 +157,7 @@ def _today(
         )
         plan = replace(plan, notes=(*plan.notes, *notes))
         names = passages.known(f for f in before.findings if not (drifted and f.effect is Effect.STOPS))
+        already = {(passages.mark(f), f.message) for f in before.findings}
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
         harm = [f for f in after.findings if not passages.harmless(f)]
@@ -165,7 +167,8 @@ def _today(
             names |= passages.known(others)
             notes = (f"as any table here: {' '.join(f.message.split())}" for f in others)
             plan = replace(plan, notes=(*plan.notes, *notes))
-        wrong = [f for f in harm if passages.mark(f) not in names]
+        fresh = (f for f in harm if (passages.mark(f), f.message) not in already)
+        wrong = [f for f in fresh if passages.mark(f) not in names]
         plan = replace(plan, remains=drifted and len(harm) > len(wrong))
         if wrong:
             why = (

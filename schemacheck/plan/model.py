@@ -109,6 +109,7 @@ class TablePlan:
     where it has drifted. `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates`
     says that the statement itself, run on the source and replicated, is an order that is safe, else
     `replicates_not` why not. `remains`: rows do not arrive unharmed without the change, nor with it.
+    `anew`: other rows stand under the name behind it.
     """
 
     database: str | None
@@ -125,6 +126,7 @@ class TablePlan:
     notes: tuple[str, ...] = ()
     own: tuple[Table | None, Table | None] | None = None
     remains: bool = False
+    anew: bool = False
     renames: Renames = frozenset()
 
     @property

@@ -102,7 +102,7 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
     looks: dict[Look, None] = {}
     for statement in reversed(statements):
         if statement.writes or not statement.tables:
-            why = "it defines no table" if statement.writes else "replication sees nothing of it"
+            why = "it defines no table" if statement.writes else "what was there before is not known"
             if first_words(statement.sql, 1)[:1] in _OVERWRITES:
                 why = "rows that it changes come back from a backup alone"
             notes.setdefault(f"statement {statement.number} is not taken back: {why}")

@@ -23,7 +23,10 @@ def rollout(plan: Plan, command: str) -> Rollout:
         for statement in stage.statements:
             if statement.writes and not statement.tables:
                 text = " ".join(statement.sql.split())
-                steps[None, f"#{statement.number}"] = RolloutStep(None, "", text, "replicated")
+                losses = discards((statement,))
+                steps[None, f"#{statement.number}"] = RolloutStep(
+                    None, "", text, "replicated", warnings=losses
+                )
             for table in statement.tables:
                 step = _step(plan, stage, statement, table)
                 before = steps.get((step.database, step.table))
@@ -65,7 +68,7 @@ def _step(plan: Plan, stage: Stage, statement: StatementPlan, table: TablePlan) 
     ]
     warnings += [
         f"first, on each server: {' '.join(look.sql.split())} must show {look.expect}"
-        for look in fits.looks(*table.at(SOURCE), plan.link.source)
+        for look in (() if table.anew else fits.looks(*table.at(SOURCE), plan.link.source, table.renames))
     ]
     if table.old and table.new:
         for here, there in replaced(table.old, table.new, table.renames):

@@ -63,6 +63,8 @@ def whole(table: Table | None) -> object:
 def changes(old: Table | None, new: Table | None) -> bool:
     """Whether anything of a definition changes. Of a table that came without its text (rows) only what
     replication sees is known."""
+    if old is new:
+        return False
     if old is not None and new is not None and (old.text is None or new.text is None):
         return bare(old) != bare(_told_as(new, old))
     return whole(old) != whole(new)

@@ -67,6 +67,9 @@ def test_the_same_file_on_both_sides_is_noted(run, tmp_path):
     assert result.err == "schemacheck: note: both sides are the same file\n"
     (tmp_path / "change.sql").write_text("ALTER TABLE t ADD b INT;\n")
     assert run("check", "a.sql", "a.sql", "--change", "change.sql").err == ""
+    (tmp_path / "change.sql").write_text("TRUNCATE t;\n")
+    told = run("check", "a.sql", "a.sql", "--change", "change.sql").err
+    assert told.startswith("schemacheck: note: the change loses: t: discards every row"), told
     assert run("check", "a.sql", "a.sql", "--source-version", "5.7", "--replica-version", "8.4").err == ""
 
 

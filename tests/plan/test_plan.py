@@ -16,6 +16,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Action, Order
 from schemacheck.plan.algorithm import way
 from schemacheck.plan.model import StepKind, combined
+from schemacheck.plan.rollout import rollout
 from schemacheck.plan.scripts import scripts
 from schemacheck.plan.verdict import exit_status, summary
 
@@ -359,10 +360,10 @@ def test_statements_that_replication_does_not_see_are_not_lost():
         "ALTER TABLE t COMMENT = 'x'; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; "
         "CREATE DATABASE more; SET NAMES utf8mb4;"
     )
-    assert [(s.order, s.writes, s.tables) for s in found.statements] == [
-        (Order.ANY, False, ()),
-        (Order.ANY, True, ()),
-        (Order.ANY, True, ()),
+    assert [(s.order, s.writes, len(s.tables)) for s in found.statements] == [
+        (Order.ANY, False, 1),
+        (Order.ANY, True, 0),
+        (Order.ANY, True, 0),
     ]
     assert {s.split()[0] + s.split()[1] for step in found.runbook for s in step.sql} >= {
         "ALTERTABLE",
@@ -791,8 +792,9 @@ def test_statements_that_are_safe_so_are_replicated():
     numbered = [planning.plan_change(bare, sql.format(t), LINK, database="shop") for t in "nk"]
     assert [one.stages[0].replicated for one in numbered] == [False, True]
     # What the source does not log is not planned as if it did.
-    unlogged = planning.plan_change(read(BASE), "SET sql_log_bin = 0; ALTER TABLE t ADD u int", LINK)
-    assert exit_status(unlogged) == 3
+    for name, status in (("sql_log_bin", 3), ("@@session.sql_log_bin", 3), ("@@session.sort_buffer_size", 0)):
+        unlogged = planning.plan_change(read(BASE), f"SET {name} = 0; ALTER TABLE t ADD u int", LINK)
+        assert exit_status(unlogged) == status
 
 
 def test_the_algorithm_is_the_recorded_one_of_the_version():
@@ -909,6 +911,51 @@ def test_a_rename_into_another_database_needs_no_default_database():
     base = read("CREATE TABLE other.x (id int); CREATE TABLE shop.t (id int PRIMARY KEY)", link)
     found = planning.plan_change(base, "RENAME TABLE shop.t TO other.t", link)
     assert not any(sql.startswith("USE") for step in found.runbook for sql in step.sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "back", "time"),
+    [
+        ("CREATE OR REPLACE VIEW v AS SELECT 1", "CREATE OR REPLACE VIEW v AS SELECT 2", "at once"),
+        (
+            "ALTER TABLE t ROW_FORMAT=COMPACT",
+            "ALTER TABLE `shop`.`t` ROW_FORMAT=DYNAMIC",
+            "every row is copied",
+        ),
+        ("ALTER TABLE t COMMENT='x'", "ALTER TABLE `shop`.`t` COMMENT=''", "at most a read"),
+        (
+            "ALTER TABLE t ALTER INDEX k INVISIBLE",
+            "ALTER TABLE `shop`.`t` ALTER INDEX `k` VISIBLE",
+            "at most a",
+        ),
+    ],
+)
+def test_what_replication_does_not_see_has_a_way_back(sql, back, time):
+    base = (
+        "CREATE TABLE shop.t (id int PRIMARY KEY, KEY k (id)) ROW_FORMAT=DYNAMIC; CREATE VIEW v AS SELECT 2"
+    )
+    link = Link.of("mysql-9.7", **ROW)
+    found = planning.plan_change(read(base, link), sql, link, database="shop")
+    (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+    assert (step.rollback[-1], step.rollback_note) == (f"{back};", "")
+    assert step.cost[0].startswith(time)
+    assert summary(found) == "1 table; replicate every statement"
+
+
+def test_a_table_that_a_swap_puts_in_anothers_place_is_not_dropped():
+    sql = "CREATE TABLE n (id int PRIMARY KEY); RENAME TABLE t TO o, n TO t; DROP TABLE o; DELETE FROM t"
+    made = rollout(planning.plan_change(read(BASE), sql, LINK, database="shop"), "").steps
+    lost = {step.name: step.warnings for step in made}
+    assert lost.pop("shop.o") == ("DROP TABLE discards every row of shop.o",)
+    assert lost.pop("rows") == ("DELETE discards every row: it has no WHERE",)
+    assert not any(lost.values()), lost
+
+
+def test_what_stopped_some_rows_before_the_change_does_not_stop_the_change():
+    link = Link.of("mysql-5.6", binlog_format="STATEMENT")
+    sides = [read(f"CREATE TABLE shop.t (id int PRIMARY KEY, b int{key})", link) for key in ("", ", KEY (b)")]
+    found = planning.plan_change(sides[0], "ALTER TABLE t ADD c int", link, database="shop", replica=sides[1])
+    assert (found.goes, found.remains, exit_status(found)) == (True, ("shop.t",), 1)
 
 
 def test_a_key_that_may_have_made_room_is_looked_for_on_the_way_back():
