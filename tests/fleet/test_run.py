@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,15 +24,16 @@ pytestmark = pytest.mark.spark
 HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
 
 
-def fleet(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from schemacheck.cli import main; sys.exit(main(['fleet', *sys.argv[1:]]))"
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+@pytest.fixture
+def fleet(run):
+    """The command in this process, whose pyspark has been imported."""
+
+    def call(*arguments: str | Path) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return run("fleet", *arguments)
+
+    return call
 
 
 def dump(folder: Path, **types: str) -> None:
@@ -70,7 +73,7 @@ def test_a_defect_costs_one_pair(tmp_path: Path) -> None:
     assert "internal error: " in done.stderr
 
 
-def test_what_nothing_is_there_for_fails_no_run(tmp_path: Path) -> None:
+def test_what_nothing_is_there_for_fails_no_run(fleet, tmp_path: Path) -> None:
     pytest.importorskip("pysail")
     (tmp_path / "fleet.yaml").write_text(
         "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
@@ -85,14 +88,16 @@ def test_what_nothing_is_there_for_fails_no_run(tmp_path: Path) -> None:
     )
     given = ("--out", tmp_path / "out", "--engine", "sail", "--evidence", tmp_path / "a.json")
     done = fleet(tmp_path / "fleet.yaml", *given, "--only-biting")
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     made = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert made["evidence"] == {"bites": 0, "could": 0, "none today": 1, "cannot": 0}
     assert summary.exit_status(made, Effect.UNSUPPORTED) == 1
     assert summary.statuses(summary.only_biting(made), Effect.UNSUPPORTED) == {"(none)": 0}
 
 
-def test_a_night_without_changes_one_group_that_changed_and_a_link_that_is_gone(tmp_path: Path) -> None:
+def test_a_night_without_changes_one_group_that_changed_and_a_link_that_is_gone(
+    fleet, tmp_path: Path
+) -> None:
     """Where all is as it was no engine is started; of two groups the one that is as it was is not asked."""
     pytest.importorskip("pysail")
     import pyarrow.parquet as pq
@@ -108,7 +113,7 @@ def test_a_night_without_changes_one_group_that_changed_and_a_link_that_is_gone(
         before = ("--previous", tmp_path / f"{night - 1}") if night else ()
         given = ("--out", tmp_path / f"{night}", "--engine", "sail", "--exit-zero", *before)
         done = fleet(tmp_path / "fleet.yaml", *given)
-        assert done.returncode == 0, done.stderr
+        assert done.status == 0, done.err
         made = json.loads((tmp_path / f"{night}" / "summary.json").read_text())
         changed = made["previous"] and {name: n for name, n in made["previous"].items() if n}
         rows = pq.read_table(tmp_path / f"{night}" / "tables").to_pylist()
@@ -126,7 +131,7 @@ def test_a_night_without_changes_one_group_that_changed_and_a_link_that_is_gone(
     ]
 
 
-def test_runs_one_after_the_other(tmp_path: Path) -> None:
+def test_runs_one_after_the_other(fleet, tmp_path: Path) -> None:
     pytest.importorskip("pysail")
     import pyarrow.parquet as pq
 
@@ -136,12 +141,12 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     dump(tmp_path / "s" / "a", t="int", u="bigint", v="int")
     dump(tmp_path / "s" / "b", t="int", u="int", v="int")
     first = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "one", "--engine", "sail")
-    assert first.returncode == 1, first.stderr
-    assert first.stdout.count("\n") == 13
-    assert "worst of 1 cause: 1 table [SC202 needs-all-lossy], stops" in first.stdout
-    assert f"  fix: {tmp_path}/one/fixes/1-SC" in first.stdout
-    assert f"report: {tmp_path}/one/report.html" in first.stdout
-    stages = [line.split(" s  ")[1] for line in first.stderr.splitlines()]
+    assert first.status == 1, first.err
+    assert first.out.count("\n") == 13
+    assert "worst of 1 cause: 1 table [SC202 needs-all-lossy], stops" in first.out
+    assert f"  fix: {tmp_path}/one/fixes/1-SC" in first.out
+    assert f"report: {tmp_path}/one/report.html" in first.out
+    stages = [line.split(" s  ")[1] for line in first.err.splitlines()]
     assert stages[:2] == ["looking for snapshots", "starting the engine"]
     assert stages[3:] == ["reading and deciding", "writing tables and findings", "summing up"]
     made = json.loads((tmp_path / "one" / "summary.json").read_text())
@@ -182,7 +187,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
         tmp_path / "one",
         "--exit-zero",
     )
-    assert second.returncode == 0, second.stderr
+    assert second.status == 0, second.err
     two = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert two["previous"] == {"new": 1, "fixed": 1, "worse": 0, "better": 0, "unseen": 0, "unchanged": 0}
     assert [(row["change"], row["table"]) for row in two["changes"]] == [("new", "t"), ("fixed", "u")]
@@ -196,10 +201,10 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     third = fleet(
         tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--fail-on", "stops", "-q"
     )
-    assert third.returncode == 1  # u and v are missing there
+    assert third.status == 1  # u and v are missing there
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert (made["verdicts"]["unknown"], made["states"]) == (1, {"missing": 2, "unreadable": 1})
-    assert (third.stdout, third.stderr) == ("", "")
+    assert (third.out, third.err) == ("", "")
     # A dump that cannot be read leaves its tables unknown, never missing.
     (tmp_path / "s" / "b" / "columns.tsv").write_text(
         HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n"
@@ -207,7 +212,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     fourth = fleet(
         tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--previous", tmp_path / "one"
     )
-    assert fourth.returncode == 3
+    assert fourth.status == 3
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert (made["verdicts"]["unknown"], made["states"], made["input_problems"]["unread"]) == (
         3,
@@ -223,13 +228,13 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     for path in (tmp_path / "s").rglob("columns.tsv"):
         path.unlink()
     failed = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail")
-    assert failed.returncode == 2
-    assert "no snapshot found" in failed.stderr
+    assert failed.status == 2
+    assert "no snapshot found" in failed.err
     assert json.loads((tmp_path / "two" / "summary.json").read_text()) == made
     assert {p.name for p in tmp_path.iterdir()} == {"fleet.yaml", "s", "one", "two"}
 
 
-def test_usage(tmp_path: Path) -> None:
+def test_usage(fleet, tmp_path: Path) -> None:
     (tmp_path / "fleet.yaml").write_text("snapshots: s\nlinks: [{source: a, replica: b}]\n")
     (tmp_path / "s").mkdir()
     for arguments, words in (
@@ -239,20 +244,20 @@ def test_usage(tmp_path: Path) -> None:
         ((tmp_path / "fleet.yaml", tmp_path / "s", "--previous", tmp_path), "no finished run"),
     ):
         got = fleet(*arguments)
-        assert (got.returncode, got.stdout) == (2, "")
-        assert words in got.stderr, got.stderr
+        assert (got.status, got.out) == (2, "")
+        assert words in got.err, got.err
     dump(tmp_path / "s" / "a", t="int")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "precious").touch()
     text = "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
     (tmp_path / "fleet.yaml").write_text(text)
     got = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "mine")
-    assert got.returncode == 2
-    assert "not empty and not an earlier run" in got.stderr
+    assert got.status == 2
+    assert "not empty and not an earlier run" in got.err
     assert (tmp_path / "mine" / "precious").is_file()
 
 
-def test_snapshots_behind_a_url(tmp_path: Path) -> None:
+def test_snapshots_behind_a_url(fleet, tmp_path: Path) -> None:
     pytest.importorskip("pysail")
     (tmp_path / "fleet.yaml").write_text(
         "defaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
@@ -267,7 +272,7 @@ def test_snapshots_behind_a_url(tmp_path: Path) -> None:
         "--engine",
         "sail",
     )
-    assert got.returncode == 1, got.stderr
+    assert got.status == 1, got.err
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["verdicts"]["stops"] == 1
     nothing = fleet(
         tmp_path / "fleet.yaml",
@@ -277,8 +282,8 @@ def test_snapshots_behind_a_url(tmp_path: Path) -> None:
         "--engine",
         "sail",
     )
-    assert nothing.returncode == 2
-    assert nothing.stderr.splitlines()[-1].startswith("schemacheck: error: ")
+    assert nothing.status == 2
+    assert nothing.err.splitlines()[-1].startswith("schemacheck: error: ")
 
 
 def test_a_failure_that_follows_a_signal_is_the_signal() -> None:
@@ -322,7 +327,7 @@ def test_an_interrupted_run_prints_no_traceback(tmp_path: Path, seconds: float) 
     assert {one.name for one in tmp_path.iterdir()} == {"s", "fleet.yaml"}
 
 
-def test_an_archive_that_is_not_there_is_noticed_at_once(tmp_path: Path) -> None:
+def test_an_archive_that_is_not_there_is_noticed_at_once(fleet, tmp_path: Path) -> None:
     done = fleet(tmp_path / "fleet.yaml", "--archive", tmp_path / "no.zip", "--out", tmp_path / "run")
-    assert done.returncode == 2
-    assert done.stderr.endswith("no.zip: no such file; --make-zip writes one\n")
+    assert done.status == 2
+    assert done.err.endswith("no.zip: no such file; --make-zip writes one\n")
