@@ -27,6 +27,7 @@ def main() -> int:
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(status)
+    gc.freeze()  # what was read is held to the end: nobody need walk it then
     return status
 
 

@@ -263,9 +263,9 @@ _WEEK = re.compile(r"(?<![a-z_])(week\((?:[^(),]|\([^()]*\))*)\)", re.ASCII)
 _LASTING = frozenset(("HIGH_NOT_PRECEDENCE", MARIADB, MYSQL))
 
 
-def printed(text: str, context: Context, *, plain: bool = False) -> str:
-    """The expression as SHOW CREATE TABLE prints it; `plain`: written under no sql_mode that passes."""
-    modes = context.modes & _LASTING if plain else context.modes
+def printed(text: str, context: Context) -> str:
+    """The expression as SHOW CREATE TABLE prints it."""
+    modes = context.modes
     if not context.server.mariadb:
         # MySQL prints no character set in CHAR(): what it reads back is a binary string; and WEEK's mode.
         return _WEEK.sub(r"\1,0)", _CHAR_USING.sub(r"\1)", normal.expression(text, modes)))

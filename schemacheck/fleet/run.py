@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -109,7 +108,6 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         leftovers.remove()
         raise
     finally:
-        gc.freeze()  # what was read and decided is held until this process ends: nobody need walk it then
         if engine is not None:
             with contextlib.suppress(Exception):
                 engine.stop()

@@ -76,6 +76,6 @@ class Partitioning:
         return f"{out} ({listed})" if listed else out
 
 
-def default_names(count: int, first: int = 0) -> list[str]:
+def default_names(count: int) -> list[str]:
     """The names that servers give."""
-    return [f"p{number}" for number in range(first, first + count)]
+    return [f"p{number}" for number in range(count)]

@@ -170,11 +170,11 @@ class Found:
         """A file that was read."""
         self.files[script.path] = FileAccount(script.path, "sql", why)
 
-    def leave(self, path: str, why: str, *, doubtful: bool = False, line: int | None = None) -> None:
+    def leave(self, path: str, why: str, *, doubtful: bool = False) -> None:
         """A file that is not run; `doubtful`: what it does is missing then."""
         self.files[path] = FileAccount(path, "", why, doubtful)
         if doubtful:
-            self.note(f"not read: {why}", path, line, problem=True)
+            self.note(f"not read: {why}", path, problem=True)
 
     def note(self, message: str, file: str, line: int | None = None, *, problem: bool = False) -> None:
         """Something about a file that a person should know."""
