@@ -10,6 +10,7 @@ from schemacheck.model.server import Server
 from schemacheck.sql.client import Statement
 from schemacheck.sql.ddl import program
 from schemacheck.sql.lexer import Refused
+from schemacheck.sql.routine import text_behind_name
 from schemacheck.sql.words import first_words, object_of
 
 
@@ -25,7 +26,7 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             tokens = catalog.tokens(text)
             database, name = program.dropped(tokens, what)[0]
             database = database or catalog.database
-            body = text[tokens.offset() :] if not tokens.end else ""
+            body = text_behind_name(tokens, text)
             by = catalog.made(program.definer(tokens, what), database)
             place, modes = catalog.lines.at(statement.start), tuple(sorted(catalog.server.sql_mode))
             routine = Routine(what.lower(), name, database, body, place, modes, by)

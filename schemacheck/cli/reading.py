@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import linking, live_access
 from schemacheck.cli.options import declare
+from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
+from schemacheck.model.server import Server
 
 if TYPE_CHECKING:
     import argparse
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from schemacheck.cli.linking import Wanted
     from schemacheck.inputs.piece import HistoryOptions
-    from schemacheck.model import Schema, Server
+    from schemacheck.model import Schema
 
 HISTORY_OPTIONS = """
 --history KIND                the migration tool whose files these are, where they do not show it, or `none`:
@@ -79,6 +81,10 @@ def alike(
     def again(path: str | None, side: str, schema: Schema, other: Schema) -> Schema:
         server = linking.server(wanted, side, schema.server, linking.with_databases(other, schema))
         current = linking.server(wanted, side, schema.server)
+        if path and server is None and (given := wanted.settings_of(side)):
+            # Nobody names a version: the text is read as by the one that the link assumes.
+            assumed = read(path, side, args, Server.parse("mysql").with_settings(given))
+            return replace(assumed, server=None)
         return schema if not path or server in (None, current) else read(path, side, args, server)
 
     ours, theirs = sides

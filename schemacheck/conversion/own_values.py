@@ -17,7 +17,7 @@ from schemacheck.model import Column, Table
 _MORE = frozenset(("CURRENT_USER", "RANDOM_BYTES"))
 #: Their values come along.
 _CARRIED = frozenset(("RAND",))
-#: A trigger's CURRENT_USER is its definer, the same on both ends.
+#: A body's CURRENT_USER is its definer, the same on both ends.
 _DEFINER = frozenset(("CURRENT_USER",))
 _TEXT = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"")
 _WORD = re.compile(r"(@{1,2}[\w.$]+|\bcurrent_user\b|\b[a-z]\w*(?=`?\s*\())", re.IGNORECASE)
@@ -28,16 +28,17 @@ def _functions() -> frozenset[str]:
     return (frozenset(knowledge.load("filters")["unsafe_functions"]) | _MORE) - _CARRIED
 
 
-def own_value(text: str, *, trigger: bool = False) -> str | None:
-    """The first function or variable in an expression, or in a trigger's body, whose value is the replica's
-    own; None without one. A trigger may set user variables itself, so they do not count there.
+def own_value(text: str, *, trigger: bool = False, invoker: bool = False) -> str | None:
+    """The first function or variable in an expression, or in the body of a trigger or function, whose value
+    is the replica's own; None without one. A body may set user variables itself, so they do not count there.
+    Where it runs with its `invoker`'s rights, CURRENT_USER is the applier's.
     """
     for match in _WORD.finditer(_TEXT.sub("''", text)):
         word = match[1]
         if word.startswith("@"):
             if word.startswith("@@") or not trigger:
                 return word
-        elif word.upper() in _functions() - (_DEFINER if trigger else frozenset()):
+        elif word.upper() in _functions() - (_DEFINER if trigger and not invoker else frozenset()):
             return f"{word.upper()}()"
     return None
 

@@ -55,13 +55,14 @@ def routines(
         key = (row["ROUTINE_SCHEMA"], kind, name.casefold())
         head = str(sorted(heads.get(key, ())))
         told = body is not None and "PARAMETERS" in seen and key not in unread
+        fixed = "DETERMINISTIC " if body and row.get("IS_DETERMINISTIC") == "YES" else ""
         by = made(row)
         result.append(
             Routine(
                 kind,
                 name,
                 row["ROUTINE_SCHEMA"],
-                body or "",
+                fixed + (body or ""),
                 Location(file),
                 by.modes,
                 by,

@@ -292,10 +292,12 @@ def _told(server: Server, name: str, entry: Mapping[str, Any]) -> str:
 def primary_keys(ends: Ends) -> Iterator[Outcome]:
     """sql_require_primary_key, innodb_force_primary_key and generated keys."""
     source, replica = ends.source, ends.replica
+    asked = ends.channel.option("REQUIRE_TABLE_PRIMARY_KEY_CHECK") if ends.channel is not None else None
     if (
         on(replica, "sql_require_primary_key")
         and replica.has("sql-require-primary-key")
         and (source.mariadb or not source.has("primary-key-requirement-logged"))
+        and (asked or "STREAM").upper() != "OFF"
     ):
         why = "a table without a primary key cannot be created on the replica"
         change = "Set sql_require_primary_key = OFF on the replica"

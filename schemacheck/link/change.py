@@ -22,6 +22,7 @@ _PLAIN = {
     "number": re.compile(r"[0-9]{1,6}"),
     "place": re.compile(r"[0-9]{1,10}"),
     "switch": re.compile(r"[01]"),
+    "requirement": re.compile(r"(?i:STREAM|OFF)"),
 }
 #: Characters of a literal with the longest password that every server takes, its quotes among them.
 _LONGEST = 34

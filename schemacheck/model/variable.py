@@ -128,6 +128,8 @@ def checked(settings: Mapping[str, str]) -> dict[str, str]:
 def check(name: str, value: str) -> None:
     """Raise BadSetting where a name or its value is not known."""
     plain = canonical(name)
+    if (instead := knowledge.load("variables")["instead"].get(plain)) is not None:
+        raise BadSetting(f"{plain} is a session's own: give {instead}, with which new databases are made")
     if standing(plain) is Standing.USE and isinstance(value, str):
         return
     if plain not in known():

@@ -5,6 +5,7 @@ sql_require_primary_key and innodb_force_primary_key of the replica, generated i
 
 ## What the replica does
 3750 or 1173 at CREATE TABLE; a generated key is a visible column on MariaDB.
+Under REQUIRE_TABLE_PRIMARY_KEY_CHECK = OFF the channel asks for no key, whatever the replica's setting says.
 
 ## Example
     replica: sql_require_primary_key = ON

@@ -3,12 +3,15 @@
 ## What it finds
 Under STATEMENT or MIXED format: stored functions of the source, and procedures that its triggers and
 functions call, which the replica does not have, or has with another body, under another collation or with
-another definer; and triggers and views that call one of which no input has the definition.
+another definer; functions of both that use a value of the server's own under STATEMENT; and triggers and
+views that call one of which no input has the definition.
 
 ## What the replica does
 A logged statement calls the replica's function, also from a trigger, a view or another function. Without it
 the applier stops with error 1305 (1356 in a view). Another body stores other values without any error, or
 stops the applier with whatever it raises. MIXED logs a call as a statement too, unless it is unsafe.
+USER() is the applier's there, and CURRENT_USER() too under SQL SECURITY INVOKER. DETERMINISTIC counts: a
+function that writes runs as often as it says. COMMENT, NO SQL and their like do not.
 Texts in a body have the collation of the session, its parameters that of the database, at CREATE. A function
 runs with the rights of its definer: without that account on the replica the applier stops with error 1449.
 Whether a value is refused or clipped follows the sql_mode at CREATE: another strictness is unknown.
@@ -34,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.own_values import own_value
 from schemacheck.conversion.trigger_body import (
     LACKS_PRIVILEGE,
     ONE_DEFINER,
@@ -44,6 +48,7 @@ from schemacheck.conversion.trigger_body import (
     other_refusals,
 )
 from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.model.program import INVOKER
 from schemacheck.model.replicated import CalledFunction
 from schemacheck.rules import About, Rule
 
@@ -111,6 +116,14 @@ def _check(called: CalledFunction) -> Iterator[Finding]:
             f"Give both ends the same {kind}, or {_ROWS}",
             "trigger-signals",
             _FAILS,
+        )
+    own = own_value(there.body, trigger=True, invoker=there.made.definer == INVOKER)
+    if same and own and link.binlog_format == "STATEMENT":
+        yield finding(
+            Effect.DIVERGES,
+            f"the {kind} {here.name} uses {own}, which is another value on the replica: a logged statement "
+            "that calls it stores other values",
+            "Set binlog_format=ROW or MIXED on the source",
         )
     if words := other_refusals(here, there):
         yield finding(

@@ -96,6 +96,28 @@ def body_at(t: Tokens) -> int | None:
     return at
 
 
+def text_behind_name(t: Tokens, text: str) -> str:
+    """A routine's parameters, result and body, behind its name. Of its characteristics only DETERMINISTIC
+    decides how often a function runs; whose rights it has stands in Made (asked of four servers).
+    """
+    if t.end:
+        return ""
+    begins, words = t.offset(), t.words
+    if t.peek() == "(":
+        t.skip_parentheses()
+    ends = (_BEGINS | _ABOUT) - {"(", ""}
+    while not t.end and words[t.at] not in ends:
+        t.at += 1
+    first = t.at
+    while not t.end and words[t.at] in _ABOUT and (words[t.at] or words[t.at - 1] == "COMMENT"):
+        t.at += 1
+    if t.end or first == t.at:
+        return text[begins:]
+    told = words[first : t.at]
+    fixed = "DETERMINISTIC" in told and "NOT" not in told
+    return f"{text[begins : t.offset(first)]}{'DETERMINISTIC ' if fixed else ''}{text[t.offset() :]}"
+
+
 class Body:
     """The blocks that are open. `feed` takes the statements in order, the one with CREATE first."""
 

@@ -289,6 +289,7 @@ def test_baseline_write_show_and_check(run, project):
         ),
         (("--default-charset", "bogus"), "--default-charset: no server has a character set 'bogus'"),
         (("--set", "character_set_server=bogus"), "--set: no server has a character set 'bogus'"),
+        (("--set", "character_set_database=latin1"), "a session's own: give character_set_server"),
         (("--config", "c.yaml"), "c.yaml:3:33: binlog_format cannot be 'FOO'"),
     ],
 )
@@ -303,3 +304,13 @@ def test_a_value_is_checked_however_it_is_given(run, files, options, told):
         ).status
         == 0
     )
+
+
+@pytest.mark.parametrize("option", ["--default-charset latin1", "--set character_set_server=latin1"])
+def test_settings_count_where_nobody_names_a_version(run, tmp_path, option):
+    text = "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20))"
+    (tmp_path / "a.sql").write_text(f"{text};\n")
+    (tmp_path / "b.sql").write_text(f"{text} CHARSET=latin1;\n")
+    done = run("check", "a.sql", "b.sql", *option.split())
+    assert (done.status, "assumed: both versions" in done.out) == (0, True)
+    assert run("check", "a.sql", "b.sql").status == 1

@@ -8,7 +8,9 @@ import pytest
 
 from schemacheck import Link, Server
 from schemacheck.engine import preflight
-from schemacheck.link import Ends, by_settings
+from schemacheck.link import Ends, Kind, by_settings
+from schemacheck.link.change import change
+from schemacheck.link.ends import Channel
 from schemacheck.model import Effect
 
 
@@ -53,6 +55,21 @@ def test_what_a_later_definition_meets(source: str, replica: str, told: int | No
     assert [f.error.number if f.error else 0 for f in notes] == ([] if told is None else [told])
     assert all(f.effect is Effect.COMPATIBLE for f in notes)
     assert len(by_settings.later(ends)) == (told is not None and "=" in source + replica)
+
+
+@pytest.mark.parametrize(
+    ("word", "told"), [(None, 1), ("STREAM", 1), ("OFF", 0), ("ON", None), ("GENERATE", None)]
+)
+def test_the_channel_s_word_about_primary_keys(word: str | None, told: int | None) -> None:
+    options = {} if word is None else {"REQUIRE_TABLE_PRIMARY_KEY_CHECK": word}
+    replica = Server.parse("mysql-9.7", {"sql_require_primary_key": "ON"})
+    ends = Ends(Link(Server.parse("mysql-5.6"), replica), Channel(options, "none"))
+    if told is None:
+        outcome = change(ends)
+        assert outcome is not None and outcome.kind is Kind.UNKNOWN
+    else:
+        assert change(ends) is None
+        assert len([*by_settings.primary_keys(ends)]) == told
 
 
 def test_databases_of_another_default(run, tmp_path) -> None:
