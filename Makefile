@@ -8,6 +8,9 @@ FLEET = fixtures/fleet
 PAIR = fixtures/demo
 SHOW ?= 0
 
+# The tests start hundreds of processes: each would compile every module where none may keep what it has compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: screens help demo test growth check lint facts facts-all same bench clean system
 
 help:
