@@ -337,10 +337,10 @@ class Script:
     def _set(self, text: str) -> None:
         t = self.catalog.tokens(text)
         self.catalog.server, self.others = settings.apply(t, self.catalog.server, self.variables, self.others)
-        if t.words[:2] == ["SET", "@"] and t.words[2] != "@" and self.doubts.applied:
+        t.at = 2
+        if t.words[:2] == ["SET", "@"] and t.is_name() and self.doubts.applied:
             from schemacheck.sql import chosen_text
 
-            t.at = 2
             name, first, user = t.name().lower(), t.words.index("=") + 1, self.variables.user
             if user.get(name) is None:
                 home = self.catalog.database

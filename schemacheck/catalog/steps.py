@@ -13,10 +13,15 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.model.variable import folded
+from schemacheck.model.variable import Standing, canonical, folded, standing
+from schemacheck.sql.assignment import is_set_of_variables, set_variables
 from schemacheck.sql.ddl.parse import Definition
+from schemacheck.sql.lexer import tokens_of
 from schemacheck.sql.parts import statements_of
 from schemacheck.sql.words import Name
+
+#: Variables of a session that its events carry, or that choose them; those of GTIDs besides.
+_LOGGED = frozenset(("binlog_row_image", "pseudo_slave_mode", "server_id", "skip_replication"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,20 @@ class Step:
     def unlogged(self) -> bool:
         """Whether its session writes nothing to the binary log (sql_log_bin = 0)."""
         return self.server is not None and folded(self.server.setting("sql_log_bin")) == "0"
+
+    @property
+    def beyond(self) -> str:
+        """Why a SET is not followed: it changes the server, or what is logged behind it; '' for others."""
+        if self.words[:1] != ("SET",) or self.server is None or self.problems:
+            return ""
+        t = tokens_of(self.read_as, self.server)
+        for one in set_variables(t)[0] if is_set_of_variables(t) else ():
+            name = canonical(one.name[-1])
+            whole = one.scope not in ("", "session", "local") and standing(name) is not Standing.HARMLESS
+            if not one.user and (whole or name.startswith("gtid_") or name in _LOGGED):
+                what = "changes the server or what it logs, not this session alone"
+                return f"SET {name} {what}: run it apart from the change"
+        return ""
 
 
 def steps(

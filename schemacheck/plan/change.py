@@ -126,7 +126,7 @@ def _statement(
         why = next((p.message for p in other.problems if not p.skipped), "")
         refused = f"{replica} does not take the statement: {why}" if why else ""
     touched = tuple(_touched((step, other), reading, here, there, refused))
-    unknown = reading.unknown or _lost(reading, step, touched) or _unlogged(reading, step)
+    unknown = reading.unknown or step.beyond or _lost(reading, step, touched) or _unlogged(reading, step)
     if not unknown and step.sql != other.sql:
         unknown = "it runs another statement on the replica, as the tables there are others"
     unknown = unknown or (of_session(step, source, replica) if reading.defines else "")

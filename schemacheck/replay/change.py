@@ -344,7 +344,7 @@ def _left_out(step: Step, link: Link) -> list[InputProblem]:
     """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
     words = step.words
     if not words or words[0] == "USE" or (words[0] == "SET" and words[1:2] != ("STATEMENT",)):
-        return []
+        return [InputProblem("SC002", step.beyond, step.location)] if step.beyond else []
     if words[0] in _RUN_OTHERS or words[0] == "SET":
         why = f"{words[0]} runs another statement, which is not followed here: write that one itself"
         return [InputProblem("SC002", why, step.location)]

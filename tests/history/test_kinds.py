@@ -274,6 +274,11 @@ WRONG = {
         None,
         "V1__a.sql.conf: not read: sets shouldExecute",
     ),
+    "validation comes before migration": (
+        {"V1__a.sql": "CREATE TABLE t (a INT);", "afterValidate.sql": "DROP TABLE t;"},
+        None,
+        "afterValidate.sql: not read: Flyway runs it at afterValidate, which is not followed here",
+    ),
     "python": (
         {"1.sql": "--\n-- Raw Python operation\n--\n-- THIS OPERATION CANNOT BE WRITTEN AS SQL\n"},
         None,

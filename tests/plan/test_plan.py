@@ -607,6 +607,9 @@ def test_what_writes_rows_or_is_only_replicated_is_in_the_plan(sql):
         "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "EXECUTE s",
         "EXECUTE IMMEDIATE 'DELETE FROM t'", "SET sql_log_bin = 1-1; DELETE FROM t",
         "SET NAMES utf8mb4, @@session.sql_log_bin = (SELECT 0); DELETE FROM t",
+        "SET GLOBAL binlog_format = ROW", "SET @a = 1, @@GLOBAL.sql_mode = ''", "SET PERSIST server_id = 7",
+        "SET gtid_next = '3E11FA47-71CA-11E1-9E33-C80AA9429562:23'", "SET gtid_domain_id = 7",
+        "SET SESSION binlog_row_image = MINIMAL; DELETE FROM t", "SET skip_replication = 1; DELETE FROM t",
     ],
 )  # fmt: skip
 def test_what_is_not_known_to_leave_rows_alone_is_no_pass(sql):
@@ -618,6 +621,8 @@ def test_what_is_not_known_to_leave_rows_alone_is_no_pass(sql):
     "sql",
     [
         "SET NAMES utf8mb4",
+        "SET @@foreign_key_checks = 0, @'a' = 1, @`b` := 2",
+        "SET @@GLOBAL.local_infile = 1",
         "USE shop",
         "SELECT 1",
         "(SELECT 1) UNION (SELECT 2)",

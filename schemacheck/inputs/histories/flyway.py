@@ -30,8 +30,8 @@ _OTHER_ENDING = re.compile(r"(?:[VUB][0-9][0-9._]*|R)__.*(?<!\.sql\.conf)\Z")
 _CONFIG = re.compile(r".*\.sql\.conf\Z")
 #: Settings of one script that change nothing of what it defines.
 _HARMLESS = ("executeInTransaction", "encoding")
-#: Callbacks that do not run where every migration succeeds.
-_NOT_RUN = re.compile(r"(?:before|after)(?:Baseline|Clean|Info|Repair|Undo|EachUndo|Validate)|.*Error\Z")
+#: Callbacks that `migrate`, which validates and may make a baseline first, does not run where all succeeds.
+_NOT_RUN = re.compile(r"(?:before|after)(?:Clean|Info|Repair|Undo|EachUndo)|.*Error\Z")
 
 
 def claims(script: Script) -> bool:
