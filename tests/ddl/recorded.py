@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parent / "data"
+#: Whose answers every file has: tests name them, so that a process reads the files of its own tests alone.
+SERVERS = ("mariadb-10.11", "mariadb-11.8", "mysql-5.6", "mysql-9.7")
 #: `make test` judges each n-th case; `make facts-all`, and whoever runs a test by its name, judges all.
 EVERY = int(os.environ.get("FACTS_EVERY", "1"))
 
@@ -41,4 +43,5 @@ def load(name: str = "recorded.jsonl.xz") -> dict[str, tuple[dict[str, Any], lis
         else:
             cases = []
             found[line["server"]] = (line, cases)
+    assert set(found) == {*SERVERS}
     return found

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ddl.recorded import EVERY, load
+from tests.ddl.recorded import EVERY, SERVERS, load
 from tests.facts.ddl import judge_cases
 
 pytestmark = pytest.mark.recorded
 
-RECORDED = load()
 #: Refused for what the instance lacked, not for the statement: a table that is not in the script (attr2-016),
 #: a keyring
 #: (opt-057), a known directory (opt-062), a spatial reference system that a CREATE may add (geo-033), an
@@ -22,9 +21,9 @@ ENVIRONMENT = {"attr2-016", "opt-057", "opt-062", "geo-033", "opt-010", "opt-011
 CUT_BY_CLIENT = {"lex-050"}
 
 
-@pytest.mark.parametrize("server", sorted(RECORDED))
+@pytest.mark.parametrize("server", SERVERS)
 def test_four_ways(server: str) -> None:
-    header, cases = RECORDED[server]
+    header, cases = load()[server]
     cases = cases[::EVERY]
     counts = judge_cases(header, cases)
     surprises = [
@@ -44,7 +43,7 @@ def test_four_ways(server: str) -> None:
 
 def test_a_judge_that_would_notice() -> None:
     """The comparison is no formality: other settings give other tables."""
-    header, cases = RECORDED["mysql-9.7"]
+    header, cases = load()["mysql-9.7"]
     wrong = [
         dict(case, settings=dict(case["settings"], db_charset="latin1", db_collation="latin1_bin"))
         for case in cases[:400]

@@ -213,6 +213,7 @@ def _filters(data: bytes) -> None:
     )
 
 
+@cache
 def readers() -> dict[str, tuple[Reader, tuple[bytes, ...], deep.Mutate]]:
     """Name -> the reader, its seeds, and what changes them: bytes and words, and (`...-values`,
     `...-events`) what stands inside of documents and events that stay whole.
