@@ -171,11 +171,11 @@ class _Reader:
         """
         known, numbers = self._seen
         count_of = len(_FIRST)
-        if seen.named is None or not seen.named[1].is_of(known) or _last(seen.text) != _last(text):
+        if seen.named is None or text.count(b"\n") != len(seen.named[1]) or _last(seen.text) != _last(text):
             return None  # (Tables of other schemas have this one's name too.)
-        ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
-        if len(ours) != len(theirs):
+        if not seen.named[1].is_of(known):
             return None
+        ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
         changes = {}
         for place in compress(count(), map(ne, ours, theirs)):
             *begin, row = theirs[place].split(b"\t", count_of)

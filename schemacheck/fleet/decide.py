@@ -49,6 +49,7 @@ _STAND_INS = tuple(map(chr, range(0x4DC0, 0x4DC4)))
 #: These, then those of columns, and the number of each.
 _SIGNS = (*_STAND_INS, *cut.STAND_INS)
 _NUMBERS = {sign: number for number, sign in enumerate(_SIGNS)}
+_SIGN = re.compile(f"[{''.join(_SIGNS)}]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
 _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
@@ -120,9 +121,7 @@ _Texts = Sequence[tuple[str, Sequence[int]]]
 
 def _stand_ins(row: Answer, names: Sequence[str]) -> _Texts:
     some = [(name, text) for name in names if (text := row[name]) is not None and not text.isascii()]
-    every = [
-        (name, [n for sign in set(text) if (n := _NUMBERS.get(sign)) is not None]) for name, text in some
-    ]
+    every = [(name, [_NUMBERS[sign] for sign in set(_SIGN.findall(text))]) for name, text in some]
     return [(name, numbers) for name, numbers in every if numbers]
 
 

@@ -44,12 +44,16 @@ class ViewRows:
         return part(self.data, len(self.heading), reserved=self.null == NULL) if self.data else None
 
     def records(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """The values of some columns row by row, the definitions' NULL for null and for a column that was not
-        dumped. Raises Misfit.
+        """The values of some columns row by row (see columns)."""
+        return zip(*self.columns(names), strict=False)
+
+    def columns(self, names: Sequence[str]) -> list[Iterable[str]]:
+        """The values of some columns, the definitions' NULL for null and for a column that was not dumped.
+        Raises Misfit.
         """
         places = [self.heading.index(name) if name in self.heading else None for name in names]
         if self.fields is None:
-            return
+            return [()] * len(names)
         escaped = b"\\" in self.data
         columns: list[Iterable[str]] = []
         for at in places:
@@ -57,7 +61,7 @@ class ViewRows:
             if isinstance(values, list) and self.null != NULL and self.null in values:
                 values = [NULL if value == self.null else value for value in values]
             columns.append(map(unescaped, values) if escaped and at is not None else values)
-        yield from zip(*columns, strict=False)
+        return columns
 
 
 def rows(file: File) -> ViewRows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 
 from schemacheck.fleet.definition import FIELD, INCOMING, NULL, OWN, VIEWS, View
 from schemacheck.fleet.dump_file import SIZES, ViewRows
@@ -43,22 +44,28 @@ def of_view(tables: dict[Name, Gathered], view: View, rows: ViewRows) -> None:
     sizes = [name for name in SIZES if name in rows.heading] if view.name == "tables" else ()
     #: By all that is behind a row's names: its line, and whether it is odd.
     seen: dict[tuple[str, ...], tuple[str, bool]] = {}
-    count, end = len(named), len(named) + len(tests)
-    for values in rows.records((*named, *tests, *(SIZES if sizes else ()))):
-        behind = values[2:end]
+    count = len(named) - 2
+    numbers = [map(_number, column) for column in rows.columns(SIZES)] if sizes else [repeat(None)] * 3
+    estimates = zip(*numbers, strict=False)
+    names = zip(*rows.columns(named[:2]), strict=False)
+    records = zip(names, rows.records((*named[2:], *tests)), estimates, strict=False)
+    for name, behind, (n_rows, data, indexes) in records:
         known = seen.get(behind)
         if known is None:
-            tested = list(zip(tests, values[count:end], strict=True))
+            tested = list(zip(tests, behind[count:], strict=True))
             odd = bool(tests) and row_needs_engine(view.name, tested)
-            known = seen[behind] = _line(view, values[:count]), odd
-        gathered = _of(tables, values)
+            known = seen[behind] = _line(view, (*name, *behind[:count])), odd
+        gathered = tables.get(name) or _of(tables, name)
         gathered.lines.append(known[0])
         if known[1]:
             gathered.odd = True
         if sizes:
-            n_rows, data, indexes = [int(text) if text.isdecimal() else None for text in values[end:]]
             gathered.n_rows = n_rows
             gathered.n_bytes = (data or 0) + (indexes or 0) if len(sizes) > 1 else None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() else None
 
 
 def of_mappings(tables: dict[Name, Gathered], view: View, rows: Iterable[Mapping[str, str]]) -> None:

@@ -39,10 +39,9 @@ def row_needs_engine(view: str, tested: Sequence[tuple[str, str]]) -> bool:
 def kind_needs_engine(kind: str) -> bool:
     """The same of what stands behind the name in a line of COLUMNS, before escapes are undone."""
     row = dict(zip(_CARRIED, kind.split(FIELD)[1:], strict=True))
-    if not all(
-        test(row[name]) or (row[name] == NULL and name in _MAY_BE_NULL) for name, test in _KIND.items()
-    ):
-        return True
+    for name, test in _KIND.items():
+        if not test(row[name]) and not (row[name] == NULL and name in _MAY_BE_NULL):
+            return True
     # Text whose character set nobody tells is not the same text on both ends for sure.
     listed = (row["CHARACTER_SET_NAME"], row["COLLATION_NAME"])
     return row["COLUMN_TYPE"].startswith(_CHARACTER) and listed == (NULL, NULL)

@@ -150,7 +150,9 @@ def read(
     gathered.of_mappings(tables, INCOMING, seen)
     if seen and server is not None and server.folds_names:
         _join_parents(tables)
-    return [_definition(name, item, dialect) for name, item in tables.items() if item.block], problems
+    return [
+        _definition(name, item, dialect) for name, item in tables.items() if item.block is not None
+    ], problems
 
 
 #: Views whose rows are joined with others.
@@ -162,12 +164,14 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
     case apart.
     """
     whole = {
-        (folded(database), folded(name)): item for (database, name), item in tables.items() if item.block
+        (folded(database), folded(name)): item
+        for (database, name), item in tables.items()
+        if item.block is not None
     }
     for database, name in [
         own
         for own, item in tables.items()
-        if not item.block and all(line[0] == INCOMING.letter for line in item.lines)
+        if item.block is None and all(line[0] == INCOMING.letter for line in item.lines)
     ]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
@@ -181,9 +185,9 @@ def _own(database: str, server: Server | None) -> bool:
 
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
-    databases = {database for database, _ in tables if _own(database, server)}
+    databases = {database for database in {name[0] for name in tables} if _own(database, server)}
     own = [name for name in tables if name[0] in databases] if databases else []
-    counted = [name for name in own if tables.pop(name).block]
+    counted = [name for name in own if tables.pop(name).block is not None]
     if not counted:
         return []
     return [InputProblem("SC001", left_out([database for database, _ in counted]), skipped=True)]
@@ -193,9 +197,9 @@ def _elsewhere(tables: dict[Name, Gathered]) -> list[InputProblem]:
     """Leave out what other views tell of databases whose columns were not dumped. Raises Misfit for a table
     of the others that has no columns.
     """
-    databases = {name[0] for name, item in tables.items() if item.block}
+    databases = {name[0] for name, item in tables.items() if item.block is not None}
     elsewhere = set()
-    for name in [name for name, item in tables.items() if not item.block]:
+    for name in [name for name, item in tables.items() if item.block is None]:
         types = [line[1:].upper() for line in tables.pop(name).lines if line[0] == "T"]
         if types or name[0] in databases:
             if not types or types[0].startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL)):
@@ -211,10 +215,10 @@ def _definition(name: Name, current: Gathered, dialect: str) -> Definition:
     """Raises Misfit where columns are missing, but for a first one that may be hidden."""
     lines, block = current.lines, current.block
     sizes = current.n_rows, current.n_bytes
-    if block and block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
+    assert block is not None
+    if block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
         # Most are so.
         return Definition(*name, dialect + lines[0], current.odd, *sizes, block)
-    assert block is not None
     ordinals = block.ordinals or [1]
     if ordinals[0] not in (1, 2) or ordinals != [*range(ordinals[0], ordinals[0] + len(ordinals))]:
         raise Misfit
