@@ -52,7 +52,13 @@ _NUMBERS = {sign: number for number, sign in enumerate(_SIGNS)}
 _SIGN = re.compile(f"[{''.join(_SIGNS)}]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
-_FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
+_FOREIGN = (
+    *(
+        definition.LINE + view.letter
+        for view in (definition.BY_NAME["key_column_usage"], definition.INCOMING)
+    ),
+    f":{ForeignKey.__qualname__}",
+)
 #: Libraries that read what is compared.
 _LIBRARIES = ("pyarrow", "sqlglot", "zstandard")
 #: What holds statements, in which the table's own names may be.

@@ -330,6 +330,8 @@ def encode(table: Table) -> str:
         for keys in (table.incoming, table.foreign_keys)
     )
     bare = _bare(replace(table, name="", database=None, incoming=home, foreign_keys=own))
+    keys = zip(bare.keys, table.keys, strict=True)
+    bare = replace(bare, keys=tuple(replace(key, attributes=k.finds(table.engine)) for key, k in keys))
     return "j" + transport.pack(bare).decode("ascii")
 
 

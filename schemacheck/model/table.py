@@ -166,6 +166,13 @@ class Key:
         """The folded names of its columns, '' for an expression."""
         return frozenset((part.column or "").casefold() for part in self.parts)
 
+    def finds(self, engine: str | None) -> tuple[str, ...]:
+        """Attributes that tell what is found by it, and in which order: a parser, MEMORY's BTREE."""
+        memory = engine == "MEMORY"
+        return tuple(
+            a for a in self.attributes if a.startswith("WITH PARSER") or (memory and a == "USING BTREE")
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Check:

@@ -256,15 +256,11 @@ def _ways(table: Table, *, told: bool) -> list[tuple[str, list[tuple[str, int | 
     server's order where both inputs tell it: of two that fit alike it takes the first (asked of MySQL 9.7,
     MariaDB 11.8).
     """
-    memory = table.engine == "MEMORY"
     order = {name: place for place, name in enumerate(table.key_order if told else ())}
     keys = sorted((k for k in table.keys if k.visible), key=lambda k: order.get(k.name, 0))
     ways = [
         (
-            k.kind.value
-            + "".join(
-                a for a in k.attributes if a.startswith("WITH PARSER") or (memory and a == "USING BTREE")
-            ),
+            k.kind.value + "".join(k.finds(table.engine)),
             [((p.column or p.expression or "").casefold(), p.length, p.descending) for p in k.parts],
         )
         for k in keys
