@@ -34,6 +34,9 @@ def unkept(old: Column, new: Column) -> str | None:
         return "" if size >= _DIGITS else f"CHAR_LENGTH({name}) > {size}"
     if here.holds_text and there.holds_text:
         return _text(here, there, name)
+    if here.holds_text and there.is_enum:  # letters of another case and blanks behind are lost
+        known = f"CONVERT({name} USING utf8mb4) COLLATE utf8mb4_bin NOT IN"
+        return f"{known} ({', '.join(map(string, there.members))}) OR {name} LIKE '% '"
     if there.is_binary:  # zeros are appended, and stay on the way back
         return None
     if here.holds_bytes and there.holds_bytes:

@@ -15,6 +15,7 @@ from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, Statemen
 from schemacheck.plan.passage import not_found
 from schemacheck.replay import alter, clauses
 from schemacheck.replay.partition import MOVES
+from schemacheck.sql.ddl.opposite import opposite
 from schemacheck.sql.words import first_words
 
 #: Verbs of statements that change or remove rows that are there.
@@ -101,17 +102,20 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
     notes: dict[str, None] = {}
     looks: dict[Look, None] = {}
     for statement in reversed(statements):
+        if taken := opposite(statement.sql, server, statement.database, swaps=statement.swaps):
+            out.append(taken)
+            notes |= {"rows stay in the table that they were written to": None} if statement.swaps else {}
+            continue
+        if statement.swaps:
+            return Back((), "rename the tables back by hand")
         if statement.writes or not statement.tables:
             why = "it defines no table" if statement.writes else "what was there before is not known"
             if first_words(statement.sql, 1)[:1] in _OVERWRITES:
                 why = "rows that it changes come back from a backup alone"
+            elif first_words(statement.sql, 1) == ["INSERT"]:
+                why = "rows that it adds stay"
             notes.setdefault(f"statement {statement.number} is not taken back: {why}")
             continue
-        if statement.swaps:
-            return Back(
-                (),
-                "rename the tables back by hand: one RENAME TABLE turns each pair round, the last pair first",
-            )
         gone = [t.name for t in statement.tables if _is_table(t.at(side)[0]) and t.at(side)[1] is None]
         if gone and not any(t.action is Action.RENAME for t in statement.tables):
             why = f"nothing brings back the rows of {', '.join(gone)}: restore them from a backup"

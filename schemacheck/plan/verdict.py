@@ -50,12 +50,14 @@ def summary(plan: Plan) -> str:
     if plan.remains:
         shown = ", ".join(plan.remains[:_SHOWN]) + (", ..." if len(plan.remains) > _SHOWN else "")
         of_links = f"; replication is harmed already ({shown}): schemacheck check{of_links}"
-    if not plan.tables and not plan.problems:
+    if not plan.statements and not plan.problems:
         return f"nothing changes{of_links}"
     counts = Counter(t.order.value for t in plan.tables)
     words = ", ".join(f"{counts[o.value]} {o.value}" for o in Order if counts[o.value])
     together = way(plan) == "replicated"
-    parts = [plural(len(plan.tables), "table") + (f": {words}" if words and not together else "")]
+    rows = plan.statements and not plan.tables
+    what = plural(len(plan.statements), "statement") if rows else plural(len(plan.tables), "table")
+    parts = [what + (f": {words}" if words and not together else "")]
     if len(plan.stages) > 1:
         parts.append(plural(len(plan.stages), "stage"))
     unread = sum(not p.skipped for p in plan.problems)
