@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import time
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,12 @@ class Job:
     stages: timings.Stages
     given: dict[str, Any] | None = None
     asked: Asked | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the dumps that are to be read, as far as they are known."""
+        dumps = chain.from_iterable(group.dumps for group in self.asked.groups) if self.asked else self.dumps
+        return sum(dump.size for dump in dumps or ())
 
     @property
     def is_told(self) -> bool:

@@ -72,7 +72,7 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
 
     job = replace(job, say=say)
     try:
-        size = session.LEAN_BYTES if job.dumps is None else sum(dump.size for dump in job.dumps)
+        size = job.size if job.dumps is not None else session.LEAN_BYTES
         if size < session.LEAN_BYTES:
             _keep_memory()
         engine = session.NONE
@@ -87,7 +87,6 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
                 memory=options.memory,
                 cores=options.cores,
                 conf=options.conf,
-                again=options.previous is not None and (job.asked is None or len(job.asked.groups) < 2),
             )
             if options.archive:
                 engine.ship(options.archive)

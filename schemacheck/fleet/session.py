@@ -107,10 +107,9 @@ def start(
     memory: str = "2g",
     cores: int | None = None,
     conf: Sequence[tuple[str, str]] = (),
-    again: bool = False,
 ) -> Engine:
-    """Start or reach the engine. `size` is the input in bytes, `again` says that it may be as it was before,
-    `memory` the embedded JVM's heap, `conf` settings of Spark.
+    """Start or reach the engine. `size` is the input in bytes, `memory` the embedded JVM's heap,
+    `conf` settings of Spark.
 
     Raises UsageError where a package or Java is missing, or the cluster cannot be reached.
     """
@@ -122,7 +121,7 @@ def start(
         if conf and name != "spark":
             raise UsageError(f"--conf is Spark's own; this run is on {name} (--engine spark)")
         if name == "sail":
-            return _sail(label, cores or os.cpu_count() or 1, size, again=again)
+            return _sail(label, cores or os.cpu_count() or 1, size)
         if name == "connect":
             return _connect(remote or "", label)
         return _spark(master, label, size, memory, cores, dict(conf))
@@ -268,7 +267,7 @@ def _connect(url: str, label: str) -> Engine:
     return Engine(spark, "connect", label, local=False, stop=spark.stop)
 
 
-def _sail(label: str, cores: int, size: int, *, again: bool) -> Engine:
+def _sail(label: str, cores: int, size: int) -> Engine:
     os.environ.setdefault("RUST_LOG", "error")
     # Its allocator gives back at once what it does not need: else it keeps 260 MB of the first stage of
     # 100,000 pairs (now 97 MB, in as much time).
@@ -284,7 +283,7 @@ def _sail(label: str, cores: int, size: int, *, again: bool) -> Engine:
         )
     pool = WorkerPool(max(1, cores - 1))
     if cores > 1 and size >= ONE_BYTES:
-        pool.start(now=not again)
+        pool.start()
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer("127.0.0.1", 0)

@@ -23,7 +23,6 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
-from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from schemacheck.model import transport
@@ -41,49 +40,36 @@ Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 def spread(answer: Answer, count: int) -> Batches:
     """A function over batches that answers each of their rows, in up to `count` processes, of which this is
-    one.
+    one: all here, where no pool is open.
 
     `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
-    pack. One row alone is done here, since a process takes half a second to start; where none is there yet,
-    so are rows of an unchanged night before the first that has changed.
+    pack.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows = (batch.slice(at, 1) for batch in batches for at in range(batch.num_rows))
-        first = [item for _, item in zip(range(2), rows, strict=False)]
-        if count < 2 or len(first) < 2:
-            for row in (*first, *rows):
+        pool = WorkerPool.opened
+        if count < 2 or pool is None:
+            for row in rows:
                 yield from answer(row)
             return
-        with _worker_pool(count - 1) as pool:
-            every = chain(first, rows)
-            for row in every if not pool.running else ():
-                made = list(answer(row))
+        waiting: deque[Future[list[pa.RecordBatch]]] = deque()
+        for row in rows:
+            # (Another thread may be here with a part of its own.)
+            if len(waiting) < 2 * count - 2 or not pool.here.acquire(blocking=False):
+                waiting.append(pool.send(answer, row))
+            else:
+                try:
+                    made = list(answer(row))
+                finally:
+                    pool.here.release()
                 yield from made
-                if not _is_remembered(made[0]):
-                    break
-            waiting: deque[Future[list[pa.RecordBatch]]] = deque()
-            for row in every:
-                # (Another thread may be here with a part of its own.)
-                if len(waiting) < 2 * count - 2 or not pool.here.acquire(blocking=False):
-                    waiting.append(pool.send(answer, row))
-                else:
-                    try:
-                        made = list(answer(row))
-                    finally:
-                        pool.here.release()
-                    yield from made
-                while waiting and (waiting[0].done() or len(waiting) > 4 * count):
-                    yield from waiting.popleft().result()
-            for future in waiting:
-                yield from future.result()
+            while waiting and (waiting[0].done() or len(waiting) > 4 * count):
+                yield from waiting.popleft().result()
+        for future in waiting:
+            yield from future.result()
 
     return run
-
-
-def _is_remembered(batch: pa.RecordBatch) -> bool:
-    """Whether an answer is that of an earlier run."""
-    return "links" in batch.schema.names and batch.column("remembered")[0].as_py() is True
 
 
 def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
@@ -117,19 +103,6 @@ def _function(name: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", result)
 
 
-@contextmanager
-def _worker_pool(count: int) -> Iterator[WorkerPool]:
-    """The open pool, or one for this time alone."""
-    if WorkerPool.opened is not None:
-        yield WorkerPool.opened
-        return
-    pool = WorkerPool(count)
-    try:
-        yield pool
-    finally:
-        pool.close()
-
-
 class WorkerPool:
     """Running processes, each with a thread that talks to it. What one has read and decided it remembers
     until the pool is closed or renewed.
@@ -147,11 +120,11 @@ class WorkerPool:
         self._started: list[subprocess.Popen[bytes]] = []
         self._threads = ThreadPoolExecutor(count)
 
-    def start(self, *, now: bool = True) -> None:
-        """Start all processes, `now`, so that they load what they need while the caller does something else,
-        or when one is wanted; and keep them for all stages.
+    def start(self) -> None:
+        """Start all processes, so that they load what they need while the caller does something else, and
+        keep them for all stages.
         """
-        for _ in range(self._count if now else 0):
+        for _ in range(self._count):
             self._idle.put(self._start())
         WorkerPool.opened = self
 
@@ -185,11 +158,7 @@ class WorkerPool:
     def _ask(self, answer: Answer, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
         local = self._local
         if not hasattr(local, "process"):
-            try:
-                local.process = self._idle.get_nowait()
-            except queue.Empty:
-                local.process = self._start()
-            local.answer = None
+            local.process, local.answer = self._idle.get_nowait(), None
         process = local.process
         try:
             # The function goes with the first batch that it is to answer.
