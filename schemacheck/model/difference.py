@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
 PLACES = frozenset(("SC101", "SC102"))
+#: Rules about what a row image does to every table alike: these come last, too.
+_OF_IMAGE = frozenset(("SC509",))
 #: The mark of what happens only behind another finding of its table: it comes last, once for all tables.
 FOLLOWS = ("follows",)
 #: The mark of what happens only behind such a finding (of the same rule) of another table.
@@ -103,10 +105,13 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
             else:
                 first = out[at]
                 out[at] = Difference(first.finding, first.more, first.pair, (*first.tables, pair.name))
-    out.sort(
-        key=lambda entry: (entry.evidence.rank if entry.evidence else 0, entry.finding.statements == FOLLOWS)
-    )
+    out.sort(key=_place)
     return tuple(out)
+
+
+def _place(entry: Difference) -> tuple[int, bool]:
+    last = entry.finding.statements == FOLLOWS or entry.finding.code in _OF_IMAGE
+    return entry.evidence.rank if entry.evidence else 0, last
 
 
 def without_moved(findings: Iterable[Finding], pairs: Iterable[PairReport]) -> Iterator[Finding]:

@@ -197,3 +197,17 @@ def test_a_function_of_snapshots_that_logged_statements_call(tmp_path, rows, eff
     written = "CREATE TABLE d.t (a INT); CREATE FUNCTION d.tax(i INT) RETURNS INT return i * 2"
     mixed = check(source, read(written, MYSQL), link)
     assert [f.effect for f in mixed.findings if f.code == "SC808"] == [Effect.UNKNOWN]
+
+
+@pytest.mark.parametrize(("form", "told"), [("STATEMENT", 1), ("MIXED", 1), ("ROW", 0)])
+def test_accounts_that_no_input_lists_are_an_assumption(form, told):
+    text = """CREATE TABLE t (a INT PRIMARY KEY);
+        CREATE DEFINER=`app`@`%` TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;
+        CREATE DEFINER=`app`@`%` FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1;
+        CREATE DEFINER=`other`@`%` SQL SECURITY INVOKER VIEW v AS SELECT a FROM t;"""
+    base = Link.of("mysql-9.7", None)
+    link = Link(base.source.with_told({"binlog_format": form}), base.replica)
+    report = check(read(text, MYSQL), read(text, MYSQL), link)
+    assert [each for each in report.assumptions if "definers" in each] == [
+        "the replica has the definers of triggers, functions and views (else 1449): 'app'@'%'"
+    ][:told]
