@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 
 from schemacheck.alignment.terms import terms
 from schemacheck.dataclass import replace
-from schemacheck.findings.on_pair import listed
 from schemacheck.link.dialect import plain, unlisted_function
 from schemacheck.model import Finding, PairReport, PairState, Report, Schema, Table, TableKind
 from schemacheck.model.names import folded
@@ -76,9 +75,8 @@ def _accounts(replica: Schema) -> tuple[str, ...]:
     made = [table.made for table in replica.tables] + [routine.made for routine in replica.routines]
     made += [trigger.made for table in replica.tables for trigger in table.triggers]
     names = sorted({each.definer for each in made} - {"", INVOKER})
-    if not names:
-        return ()
-    return (f"the replica has the definers of triggers, functions and views (else 1449): {listed(names)}",)
+    what = "the replica has the definers of triggers, functions and views (else 1449): "
+    return (what + ", ".join(names),) if names else ()
 
 
 def _routines(schema: Schema) -> dict[tuple[str, str | None, str], Routine]:
