@@ -16,6 +16,11 @@ settings.register_profile("explore", derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What wants Spark comes first, so that one worker has it all: every worker would start a JVM."""
+    items.sort(key=lambda item: item.get_closest_marker("spark") is None)
+
+
 @dataclass
 class Result:
     status: int
