@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from schemacheck.dataclass import replace
-from schemacheck.engine import check_pair
+from schemacheck.engine import check_pair, link_findings
 from schemacheck.errors import defect
 from schemacheck.model import Effect, InputProblem, Link, Schema, Table, TableKind, with_incoming
 from schemacheck.model.filters import FilterSet
@@ -232,6 +232,9 @@ def _plan(
     planned = [
         _statement(n, s, link, filters, hidden, drifted, remaining, own) for n, s in enumerate(statements, 1)
     ]
+    findings = tuple(link_findings(link, filtered=filters is not None))
+    if dead := whole_link.dead(link, findings):
+        planned = [whole_link.judged(statement, *dead) for statement in planned]
     by_server = stages.stages(planned)
     order = by_server if unlogged else stages.replicated(by_server)
     remains = {table.name for statement in planned for table in statement.tables if table.remains}
@@ -239,19 +242,19 @@ def _plan(
     remains |= _stopped(untouched, bases, link, filters)
     if bases[0] is not bases[1]:
         remains |= _harmed(data.written(statements, link), bases, link)
-    made = Plan(
+    return Plan(
         link,
         stages.staged(_whole(planned), by_server),
         tuple(planned),
         order,
-        runbook(order, link) if complete else (),
+        runbook(order, link) if complete and not dead else (),
         tuple(dict.fromkeys(ghosts)),
         problems,
         (*_beside(untouched), *assumptions),
+        link_findings=findings,
         unlogged=unlogged,
         remains=tuple(sorted(remains)),
     )
-    return whole_link.judged(made, filtered=filters is not None)
 
 
 def _statement(
