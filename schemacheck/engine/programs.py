@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from schemacheck.alignment.terms import terms
 from schemacheck.dataclass import replace
 from schemacheck.link.dialect import plain, unlisted_function
-from schemacheck.model import Finding, PairReport, PairState, Report, Schema, Table, TableKind
+from schemacheck.model import Finding, Link, PairReport, PairState, Report, Schema, Table, TableKind
 from schemacheck.model.names import folded
 from schemacheck.model.program import INVOKER, Routine
+from schemacheck.model.quantity import plural
 from schemacheck.model.replicated import CalledFunction, OwnEvent
 from schemacheck.rules import About, rules_about
 
@@ -19,6 +20,13 @@ from schemacheck.rules import About, rules_about
 _NAMED = re.compile(r"(?:`\w+`\.)?`(\w+)`(?=\s*\()")
 _CALLED = re.compile(r"\bCALL\s+(?:`?\w+`?\s*\.\s*)?`?(\w+)", re.IGNORECASE)
 _INTO = re.compile(r"\b(?:INTO|TABLE)\s+[`\w.]+(?=\s*\()", re.IGNORECASE)
+
+#: A word of a body that may be a table, behind its database.
+_TABLES = re.compile(
+    r"(?:(?:\b(?:FROM|\w*JOIN|INTO|UPDATE|TABLE|INSERT|REPLACE|IGNORE|DELAYED|\w+_PRIORITY)[\s(]+)+|,\s*)"
+    r"(?:(\w+)\s*\.\s*)?(\w+)",
+    re.IGNORECASE,
+)
 
 
 def with_programs(report: Report, source: Schema, replica: Schema) -> Report:
@@ -54,6 +62,10 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
         for name, kind in calls.items():
             routine = Routine(kind, name, table.database, location=table.location)
             called.append(CalledFunction(routine, None, report.link, f"the {caller}"))
+    if hidden := _hidden(report):
+        what = f"logged statements read nothing of what filters keep out ({plural(len(hidden), 'table')})"
+        report = replace(report, assumptions=(*report.assumptions, what))
+        called += _leaning(report.link, source, hidden, procedures)
     pair_reports = [
         PairReport(
             called_function.function.database, called_function.function.name, PairState.COMPARED, findings
@@ -66,6 +78,38 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
         )
     ]
     return replace(report, pairs=(*report.pairs, *pair_reports)) if pair_reports else report
+
+
+def _leaning(
+    link: Link, source: Schema, hidden: dict[tuple[str, str], tuple[str, str]], procedures: set[str]
+) -> Iterator[CalledFunction]:
+    """Triggers of replicated tables, functions and called procedures that name a table that is kept out."""
+    programs = [r for r in source.routines if r.kind == "function" or r.name.casefold() in procedures]
+    programs += [
+        Routine("trigger", trigger.name, table.database, trigger.body, trigger.location)
+        for table in source.tables
+        for trigger in table.triggers
+        if _place(table.database, table.name) not in hidden
+    ]
+    for program in programs:
+        words = _TABLES.finditer(plain(program.body.replace("`", "")))
+        named = dict.fromkeys(_place(word[1] or program.database, word[2]) for word in words)
+        yield from (
+            CalledFunction(program, None, link, hidden=hidden[each]) for each in named if each in hidden
+        )
+
+
+def _place(database: str | None, table: str) -> tuple[str, str]:
+    return (database or "").casefold(), table.casefold()
+
+
+def _hidden(report: Report) -> dict[tuple[str, str], tuple[str, str]]:
+    """The tables that filters keep out: as they are called, and why."""
+    return {
+        _place(pair.source.database, pair.source.name): (pair.source.name, pair.reason)
+        for pair in report.pairs
+        if pair.state is PairState.NOT_REPLICATED and pair.source and pair.source.kind is not TableKind.VIEW
+    }
 
 
 def _accounts(replica: Schema) -> tuple[str, ...]:

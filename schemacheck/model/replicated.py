@@ -43,10 +43,12 @@ class OwnEvent:
 @dataclass(frozen=True, slots=True)
 class CalledFunction:
     """A stored function that statements of the source may call, and the replica's of the same name.
-    `unlisted` is the trigger or view that calls one of which no input has the definition.
+    `unlisted` is the trigger or view that calls one of which no input has the definition. `hidden` is a table
+    that it names and that filters keep out, with the reason (here of triggers too).
     """
 
     function: Routine
     other: Routine | None
     link: Link
     unlisted: str = ""
+    hidden: tuple[str, str] | None = None

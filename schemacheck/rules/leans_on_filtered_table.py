@@ -1,9 +1,13 @@
-"""A replicated table references one that is filtered out.
+"""A replicated table leans on one that is filtered out.
 
 ## What it finds
-Tables that are replicated and have a foreign key to a table that the filters keep out.
+Tables that are replicated and have a foreign key to a table that the filters keep out; under STATEMENT and
+MIXED also triggers of replicated tables, functions and procedures that name one.
 
 ## What the replica does
+A logged statement runs triggers and functions on the replica, whatever the filters say of the tables in them:
+they read other rows, and write rows that the source's table does not get; without the table the applier stops
+with error 1146. That statements themselves read no such table is a stated assumption.
 A row whose parent is not on the replica stops the applier with error 1452, if the replica enforces the key.
 What the source's key changes by CASCADE or SET NULL is not changed on the replica, without any error, unless
 the source logs it as rows (MySQL 9.6 and later, row format).
@@ -26,12 +30,17 @@ from collections.abc import Iterator
 from schemacheck.alignment import Match
 from schemacheck.alignment.foreign_keys import RESTRICT, described
 from schemacheck.alignment.terms import terms
+from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.model.replicated import CalledFunction
 from schemacheck.rules import About, Rule
 
 
-def _check(match: Match) -> Iterator[Finding]:
+def _check(match: Match | CalledFunction) -> Iterator[Finding]:
+    if isinstance(match, CalledFunction):
+        yield from _program(match)
+        return
     source, link = match.source, match.link
     for key, reason in match.hidden_parents:
         kept_out = f"{source.name} references {key.ref_table}, which is kept out ({reason})"
@@ -61,4 +70,27 @@ def _check(match: Match) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC602", "leans-on-filtered-table", _check, (About.MATCH,), evidence=lambda ask: ask.rows())
+def _program(called: CalledFunction) -> Iterator[Finding]:
+    if called.hidden is None:
+        return
+    program, (table, reason) = called.function, called.hidden
+    names = f"{program.kind} {program.name} names {table}, which is kept out ({reason})"
+    for effect, what, error in (
+        (Effect.DIVERGES, "a logged statement that runs it meets the replica's rows", None),
+        (Effect.UNSUPPORTED, "without the table the applier stops", "no-such-table"),
+    ):
+        yield Finding(
+            "", "", effect, f"{names}: {what}", program.database, program.name, None,
+            Side(program.location, f"{program.kind.upper()} {program.name}"),
+            error=server_error(error, called.link.replica, program.database, table) if error else None,
+            depends_on_rows=error is not None,
+            setting=f"binlog_format={called.link.binlog_format}",
+            remedy=f"Replicate {table} too, or set binlog_format=ROW on the source",
+            example=None if error else Example("the source's rows", f"the rows of the replica's {table}"),
+            reference="asked of MySQL 9.7, MariaDB 10.11 and 11.8",
+        )  # fmt: skip
+
+
+RULE = Rule(
+    "SC602", "leans-on-filtered-table", _check, (About.MATCH, About.FUNCTION), evidence=lambda ask: ask.rows()
+)

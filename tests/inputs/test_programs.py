@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck import Link, check
+from schemacheck import Link, check, engine
 from schemacheck.catalog import read
+from schemacheck.engine.programs import with_programs
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.snapshot_queries import print_sql
 from schemacheck.model import Effect, Event, Server, TableKind, Trigger
+from schemacheck.model.filters import FilterSet
 from schemacheck.model.program import Made
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
@@ -211,3 +213,35 @@ def test_accounts_that_no_input_lists_are_an_assumption(form, told):
     assert [each for each in report.assumptions if "definers" in each] == [
         "the replica has the definers of triggers, functions and views (else 1449): 'app'@'%'"
     ][:told]
+
+
+@pytest.mark.parametrize(
+    ("body", "leans"),
+    [
+        ("SET NEW.b = (SELECT MAX(b) FROM hid)", True),
+        ("INSERT INTO hid VALUES (NEW.a, 1)", True),
+        ("INSERT IGNORE hid VALUES (NEW.a, 1)", True),
+        ("INSERT LOW_PRIORITY INTO `d`.`hid` VALUES (NEW.a, 1)", True),
+        ("REPLACE hid VALUES (NEW.a, 1)", True),
+        ("UPDATE t2, hid SET hid.b = 1", True),
+        ("UPDATE LOW_PRIORITY IGNORE hid SET b = 1", True),
+        ("DELETE FROM hid WHERE a = NEW.a", True),
+        ("SET NEW.b = (SELECT MAX(x.b) FROM (t2 x STRAIGHT_JOIN hid))", True),
+        ("INSERT INTO other.hid VALUES (NEW.a, 1)", False),
+        ("SET NEW.b = 'FROM hid', NEW.a = hidden", False),
+    ],
+)
+@pytest.mark.parametrize("form", ["STATEMENT", "MIXED", "ROW"])
+def test_programs_that_lean_on_what_filters_keep_out(body, leans, form):
+    text = f"""CREATE DATABASE d; USE d; CREATE TABLE hid (a INT PRIMARY KEY, b INT);
+        CREATE TABLE t (a INT PRIMARY KEY, b INT); CREATE TABLE t2 (a INT PRIMARY KEY, b INT);
+        CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW {body};"""
+    base = Link.of("mysql-9.7", None)
+    link = Link(base.source.with_told({"binlog_format": form}), base.replica)
+    filters = FilterSet(ignore_table=("d.hid",))
+    ends = read(text, MYSQL), read(text, MYSQL)
+    report = engine.check(ends[0].tables, ends[1].tables, link, filters=filters)
+    report = with_programs(report, *ends)
+    found = [f.effect for f in report.findings if f.code == "SC602"]
+    assert found == [Effect.DIVERGES, Effect.UNSUPPORTED] * (leans and form != "ROW")
+    assert any("keep out (1 table)" in each for each in report.assumptions) == (form != "ROW")
