@@ -55,7 +55,7 @@ MAY: dict[str, tuple[str, ...]] = {
     ),
     "engine.carried": ("model", "conversion"),
     "engine.gate": ("model", "rules", "errors"),
-    "engine.programs": ("alignment", "link", "model", "rules"),
+    "engine.programs": ("alignment", "link", "model", "rules", "sql"),
     "inputs": ("inputs", "catalog", "sql", "text.option_file", "system.git", "model", "knowledge", "errors"),
     "filters": (
         "filters",

@@ -15,18 +15,12 @@ from schemacheck.model.program import INVOKER, Routine
 from schemacheck.model.quantity import plural
 from schemacheck.model.replicated import CalledFunction, OwnEvent
 from schemacheck.rules import About, rules_about
+from schemacheck.sql.routine import tables_named
 
 #: A name before a bracket as SHOW CREATE prints it, and one that is a table's.
 _NAMED = re.compile(r"(?:`\w+`\.)?`(\w+)`(?=\s*\()")
 _CALLED = re.compile(r"\bCALL\s+(?:`?\w+`?\s*\.\s*)?`?(\w+)", re.IGNORECASE)
 _INTO = re.compile(r"\b(?:INTO|TABLE)\s+[`\w.]+(?=\s*\()", re.IGNORECASE)
-
-#: A word of a body that may be a table, behind its database.
-_TABLES = re.compile(
-    r"(?:(?:\b(?:FROM|\w*JOIN|INTO|UPDATE|TABLE|INSERT|REPLACE|IGNORE|DELAYED|\w+_PRIORITY)[\s(]+)+|,\s*)"
-    r"(?:(\w+)\s*\.\s*)?(\w+)",
-    re.IGNORECASE,
-)
 
 
 def with_programs(report: Report, source: Schema, replica: Schema) -> Report:
@@ -92,8 +86,8 @@ def _leaning(
         if _place(table.database, table.name) not in hidden
     ]
     for program in programs:
-        words = _TABLES.finditer(plain(program.body.replace("`", "")))
-        named = dict.fromkeys(_place(word[1] or program.database, word[2]) for word in words)
+        words = tables_named(plain(program.body.replace("`", "")))
+        named = dict.fromkeys(_place(home or program.database, name) for home, name in words)
         yield from (
             CalledFunction(program, None, link, hidden=hidden[each]) for each in named if each in hidden
         )

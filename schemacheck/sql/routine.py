@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.scan import tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from schemacheck.sql.client import Statement
     from schemacheck.sql.lexer import Tokens
 
@@ -94,6 +97,19 @@ def body_at(t: Tokens) -> int | None:
     while at < size and words[at] in _ABOUT:
         at += 1
     return at
+
+
+#: A word of a body that may be a table, behind its database.
+_TABLES = re.compile(
+    r"(?:(?:\b(?:FROM|\w*JOIN|INTO|UPDATE|TABLE|INSERT|REPLACE|IGNORE|DELAYED|\w+_PRIORITY)[\s(]+)+|,\s*)"
+    r"(?:(\w+)\s*\.\s*)?(\w+)",
+    re.IGNORECASE,
+)
+
+
+def tables_named(body: str) -> Iterator[tuple[str, str]]:
+    """The words of a body without strings and quotes that may be tables: database and name."""
+    return ((word[1] or "", word[2]) for word in _TABLES.finditer(body))
 
 
 def text_behind_name(t: Tokens, text: str) -> str:
