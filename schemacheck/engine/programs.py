@@ -86,7 +86,7 @@ def _leaning(
         if _place(table.database, table.name) not in hidden
     ]
     for program in programs:
-        words = tables_named(plain(program.body.replace("`", "")))
+        words = tables_named(plain(program.body.replace("`", " ")))
         named = dict.fromkeys(_place(home or program.database, name) for home, name in words)
         yield from (
             CalledFunction(program, None, link, hidden=hidden[each]) for each in named if each in hidden

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from schemacheck.knowledge.characters import NAME
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.scan import tokens
 
@@ -102,8 +103,8 @@ def body_at(t: Tokens) -> int | None:
 #: A word of a body that may be a table, behind its database.
 _TABLES = re.compile(
     r"(?:(?:\b(?:FROM|\w*JOIN|INTO|UPDATE|TABLE|INSERT|REPLACE|IGNORE|DELAYED|\w+_PRIORITY)[\s(]+)+|,\s*)"
-    r"(?:(\w+)\s*\.\s*)?(\w+)",
-    re.IGNORECASE,
+    rf"(?:({NAME}+)\s*\.\s*)?({NAME}+)",
+    re.IGNORECASE | re.ASCII,
 )
 
 

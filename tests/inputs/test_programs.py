@@ -220,7 +220,7 @@ def test_accounts_that_no_input_lists_are_an_assumption(form, told):
     [
         ("SET NEW.b = (SELECT MAX(b) FROM hid)", True),
         ("INSERT INTO hid VALUES (NEW.a, 1)", True),
-        ("INSERT IGNORE hid VALUES (NEW.a, 1)", True),
+        ("INSERT IGNORE `hid`VALUES (NEW.a, 1)", True),
         ("INSERT LOW_PRIORITY INTO `d`.`hid` VALUES (NEW.a, 1)", True),
         ("REPLACE hid VALUES (NEW.a, 1)", True),
         ("UPDATE t2, hid SET hid.b = 1", True),
