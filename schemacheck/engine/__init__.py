@@ -40,6 +40,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.quantity import plural
 from schemacheck.model.replicated import RefusedStatement
+from schemacheck.model.schema import without_unread_children
 from schemacheck.model.storage_engine import compressed_page_size
 from schemacheck.rules import About, rules_about, rules_for
 
@@ -272,6 +273,7 @@ def _checked(
     hidden = [p for p in there if p.table is not None and not p.skipped]
     of_name = unread_by_name(hidden)
     whole = not any(problem.hides_tables for problem in there)
+    ours, theirs = (without_unread_children(end, (*here, *there)) for end in (ours, theirs))
     matcher = Matcher(theirs, link.of_rows, filters, [Table(p.table or "", (), p.database) for p in hidden])
     # Which of two tables is the other's twin does not depend on their order in a file.
     result = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}

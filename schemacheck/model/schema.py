@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.account import FileAccount, Taken
@@ -67,4 +67,15 @@ def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Tab
         if key(t.database, t.name) in result
         else t
         for t in tables
+    )
+
+
+def without_unread_children(tables: Iterable[Table], problems: Iterable[InputProblem]) -> tuple[Table, ...]:
+    """The tables without foreign keys of children that were not read: those are undecided themselves."""
+    unread = {folded(problem.table) for problem in problems if problem.table and not problem.skipped}
+    if not unread:
+        return tuple(tables)
+    return tuple(
+        replace(table, incoming=tuple(key for key in table.incoming if folded(key.ref_table) not in unread))
+        for table in tables
     )

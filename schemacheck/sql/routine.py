@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from schemacheck.knowledge import characters
 from schemacheck.knowledge.characters import NAME
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.type_text import BadType
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.scan import tokens
 
@@ -114,25 +118,30 @@ def tables_named(body: str) -> Iterator[tuple[str, str]]:
 
 
 def text_behind_name(t: Tokens, text: str) -> str:
-    """A routine's parameters, result and body, behind its name. Of its characteristics only DETERMINISTIC
-    decides how often a function runs; whose rights it has stands in Made (asked of four servers).
+    """A routine's parameters, result (as servers write it) and body, behind its name. Of characteristics only
+    DETERMINISTIC decides how often it runs; Made has whose rights (asked of four servers).
     """
     if t.end:
         return ""
     begins, words = t.offset(), t.words
     if t.peek() == "(":
         t.skip_parentheses()
+    result = t.at + 1 if t.peek() == "RETURNS" else t.size
     ends = (_BEGINS | _ABOUT) - {"(", ""}
     while not t.end and words[t.at] not in ends:
         t.at += 1
     first = t.at
+    head = text[begins : t.offset()]
+    with suppress(BadType):
+        written = ColumnType.parse(characters.strip(text[t.offset(result) : t.offset()]))
+        head = f"{text[begins : t.offset(result)]}{written.sql()} "
     while not t.end and words[t.at] in _ABOUT and (words[t.at] or words[t.at - 1] == "COMMENT"):
         t.at += 1
     if t.end or first == t.at:
-        return text[begins:]
+        return head + text[t.offset(first) :]
     told = words[first : t.at]
     fixed = "DETERMINISTIC" in told and "NOT" not in told
-    return f"{text[begins : t.offset(first)]}{'DETERMINISTIC ' if fixed else ''}{text[t.offset() :]}"
+    return f"{head}{'DETERMINISTIC ' if fixed else ''}{text[t.offset() :]}"
 
 
 class Body:

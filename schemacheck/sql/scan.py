@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import groupby, islice
+from itertools import islice
 
 from schemacheck.knowledge import characters
 from schemacheck.knowledge.characters import BACKQUOTED, COMMENT, NAME, SPACE
@@ -51,17 +51,27 @@ def never_given_back(text: str) -> tuple[int, str] | None:
     return None if by_hand else (at, match.group(1))
 
 
+#: Comments that a server reads.
+_READ = "/*!", "/*M!", "/*+"
+
+
 def one_spelling(text: str, *, backslash: bool = True) -> str:
-    """The text with one blank between its words and everything but strings and comments in lower case."""
-    pieces = []
+    """The text with one blank between its words and none inside parentheses, without comments that no server
+    reads (clients take them away), and everything but strings in lower case.
+    """
+    pieces = [""]
     for match in _token(backslash).finditer(text):
         piece = match.group()
         if match.lastgroup == "blank":
-            pieces.append(piece + "\n" if characters.strip(piece) else " ")
-        else:
-            pieces.append(piece if piece[0] in "'\"" else piece.casefold())
-    words = ("".join(run) if not blank else " " for blank, run in groupby(pieces, " ".__eq__))
-    return "".join(words).strip(" ")
+            piece = piece + "\n" if piece.startswith(_READ) else " "
+        elif piece[0] not in "'\"":
+            piece = piece.casefold()
+        if piece == " " and pieces[-1] in ("", " ", "("):
+            continue
+        if piece == ")" and pieces[-1] == " ":
+            pieces.pop()
+        pieces.append(piece)
+    return "".join(pieces).strip(" ")
 
 
 @cache

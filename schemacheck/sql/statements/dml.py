@@ -269,8 +269,8 @@ def _calls(tree: exp.Expression) -> tuple[Name, ...]:
             continue
         parent = node.parent
         database = parent.this.name if isinstance(parent, exp.Dot) and parent.expression is node else None
-        if database is not None or not _built_in(str(node.this)):
-            calls.append((database, str(node.this)))
+        if database is not None or not _built_in(node.name):
+            calls.append((database, node.name))
     return tuple(dict.fromkeys(calls))
 
 
