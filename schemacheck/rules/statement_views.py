@@ -44,25 +44,9 @@ from schemacheck.rules import About, Rule
 #: What another view, or a table in its place, says to a statement: columns that it lacks, values that it
 #: needs, not updatable, invalid, no place for a row, other rows behind it.
 _REFUSES = (
-    1032,
-    1048,
-    1054,
-    1062,
-    1136,
-    1288,
-    1348,
-    1356,
-    1364,
-    1369,
-    1393,
-    1394,
-    1395,
-    1423,
-    1443,
-    1451,
-    1452,
-    1471,
-)
+    1032, 1048, 1054, 1062, 1136, 1288, 1348, 1356, 1364, 1369, 1393, 1394,
+    1395, 1423, 1443, 1451, 1452, 1471,
+)  # fmt: skip
 _REMEDY = "Create the source's view on the replica, or set binlog_format=ROW on the source"
 
 

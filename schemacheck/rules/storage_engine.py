@@ -12,7 +12,8 @@ What other engines do was not recorded: unknown, also where both ends have the s
 of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the rows that were
 logged, and the source none. Behind rows of an engine without transactions MariaDB logs COMMIT as a statement;
 a replica that skips the statements of such sessions (SC911) keeps those rows uncommitted in InnoDB
-until the next transaction.
+until the next transaction. With GTIDs a MySQL replica stops where a transaction of an
+InnoDB source changes a table that is MyISAM there twice (1837), or beside one that is InnoDB (1785).
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
@@ -33,8 +34,10 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_link import of_outcome
 from schemacheck.findings.on_pair import on_table
 from schemacheck.link import Ends, variables
+from schemacheck.link.ends import on
+from schemacheck.link.gtid_sets import ANONYMOUS, gtid_mode
 from schemacheck.link.session import skips_statements
-from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.model import Effect, Example, Finding, Link, Side
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.storage_engine import is_doubtful, is_recorded, lies_elsewhere
 from schemacheck.rules import About, Rule
@@ -47,7 +50,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
     if ours == theirs and (theirs == "MEMORY" or not is_doubtful(theirs)):
         if pair.replica.most_rows > 0 and not 0 < pair.source.most_rows <= pair.replica.most_rows:
-            yield _of_fewer_rows(pair)
+            yield on_table(
+                pair, Effect.UNSUPPORTED,
+                f"the replica's MEMORY table has MAX_ROWS={pair.replica.most_rows}, the source's holds more "
+                "rows: the next one stops the applier",
+                error=pair.error("table-full"), depends_on_rows=True,
+                remedy="Give both ends the same MAX_ROWS",
+                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MAX_ROWS={pair.source.most_rows};",
+                reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
+            )  # fmt: skip
         if limited := variables.of_rows(Ends(pair.link), theirs.lower()):
             yield of_outcome(limited)
         return
@@ -126,6 +137,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
             example=Example("the last row", "no row yet"),
             reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24",
         )  # fmt: skip
+    elif ours in _COMMITS and theirs not in _COMMITS and _transactions_stay_whole(pair.link):
+        yield on_table(
+            pair, Effect.UNSUPPORTED,
+            f"the replica's engine {pair.replica.engine} has no transactions: with GTIDs a second statement "
+            "in one stops the applier",
+            source=sides[0], replica=sides[1], remedy="Use an engine with transactions", remedy_sql=remedy,
+            depends_on_rows=True, error=pair.error("gtid-without-transactions"), also=(1837,),
+            reference="asked of MySQL 9.7.4",
+        )  # fmt: skip
     elif ours and theirs:
         yield on_table(
             pair, Effect.COMPATIBLE,
@@ -135,19 +155,12 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _of_fewer_rows(pair: Pair) -> Finding:
-    """A MEMORY table of MAX_ROWS that the source's does not have."""
-    return on_table(
-        pair,
-        Effect.UNSUPPORTED,
-        f"the replica's MEMORY table has MAX_ROWS={pair.replica.most_rows}, the source's holds more rows: "
-        "the next one stops the applier",
-        error=pair.error("table-full"),
-        depends_on_rows=True,
-        remedy="Give both ends the same MAX_ROWS",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MAX_ROWS={pair.source.most_rows};",
-        reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
-    )
+def _transactions_stay_whole(link: Link) -> bool:
+    """Whether the replica refuses a transaction of which an engine would end a part."""
+    written = gtid_mode(link.source) not in ANONYMOUS
+    if link.replica.mariadb or link.kind.cluster:
+        return False
+    return written or on(link.replica, "enforce_gtid_consistency")
 
 
 RULE = Rule(
