@@ -105,14 +105,17 @@ def table_plan(
 
 
 def _notes(old: Table, new: Table, link: Link, renames: Renames, what: Action) -> Iterator[str]:
+    renamed = {name for pair in renames for name in pair}
     for here, there in passages.replaced(old, new, renames) if what is Action.ALTER else ():
+        if {here.casefold(), there.casefold()} & renamed:
+            continue
         yield (
             f"{here} is taken to go and {there} to come, with its own values: for a rename plan the "
             f"statement CHANGE COLUMN {here} {there}"
         )
     yield from discarded(old, new, renames)
     yield from added.notes(old, new, link.source, renames)
-    yield from fits.unsaid(old, new)
+    yield from fits.unsaid(old, new, renames, link.source)
 
 
 def discarded(old: Table, new: Table, renames: Renames = frozenset()) -> tuple[str, ...]:

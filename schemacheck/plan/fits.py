@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from schemacheck.dataclass import replace
 from schemacheck.model import ForeignKey, Key, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
@@ -11,6 +12,7 @@ from schemacheck.plan import added
 from schemacheck.plan.added import NO_ROW
 from schemacheck.plan.model import Look, Renames
 from schemacheck.plan.narrowing import unkept
+from schemacheck.replay import alter, clauses
 from schemacheck.replay.clauses import expression_sql
 
 NONE = "0"
@@ -30,6 +32,7 @@ def looks(
         return
     name = table_name(old)
     yield from added.looks(old, new, server, renames)
+    new = _as_today(old, new, renames, server)
     for column in new.columns:
         before = old.column(column.name)
         if before is None or before.generated or column.generated:
@@ -53,15 +56,32 @@ def looks(
             yield _orphans(foreign, old, name)
 
 
-def unsaid(old: Table, new: Table) -> Iterator[str]:
+def unsaid(old: Table, new: Table, renames: Renames, server: Server) -> Iterator[str]:
     """What is said of columns of another type where no query tells which values change with it."""
-    for column in new.columns:
+    for column in _as_today(old, new, renames, server).columns:
         before = old.column(column.name)
         if before and not before.generated and not column.generated and unkept(before, column) is None:
             yield (
                 f"{column.name}: a {before.type.base} becomes a {column.type.base}; no query finds the "
                 "values that change or are refused: try it on a copy"
             )
+
+
+def renaming(table: Table, names: Mapping[str, str], server: Server) -> str:
+    """The ALTER that gives columns other names and leaves their definitions."""
+    parts = [
+        f"CHANGE COLUMN {quoted(c.name)} {clauses.definition(replace(c, name=names[c.name]), table, server)}"
+        for c in table.columns
+        if c.name in names
+    ]
+    return f"ALTER TABLE {table_name(table)} {', '.join(parts)}"
+
+
+def _as_today(old: Table, new: Table, renames: Renames, server: Server) -> Table:
+    """The new definition under the names that its columns have before: queries come before the statement."""
+    pairs = [(new.column(there), old.column(here)) for here, there in renames]
+    names = {there.name: here.name for there, here in pairs if there and here}
+    return (alter.run(renaming(new, names, server), new, server) if names else None) or new
 
 
 def counting(name: str, condition: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Key, Link, Server, Table, TableKind
@@ -10,10 +10,10 @@ from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
 from schemacheck.plan.decide import differs
 from schemacheck.plan.difference import view_steps
-from schemacheck.plan.fits import looks
+from schemacheck.plan.fits import looks, renaming
 from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, StatementPlan, TablePlan
 from schemacheck.plan.passage import not_found
-from schemacheck.replay import alter, clauses
+from schemacheck.replay import alter
 from schemacheck.replay.partition import MOVES
 from schemacheck.sql.ddl.opposite import opposite
 from schemacheck.sql.words import first_words
@@ -159,8 +159,8 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     if plan.renames:  # back to the old definitions under the new names first: that is how rows are looked at
         pairs = [(old.column(here), new.column(there)) for here, there in plan.renames]
         names = {here.name: there.name for here, there in pairs if here and there}
-        named = alter.run(_renaming(old, names, server), old, server)
-        last = _renaming(named, {there: here for here, there in names.items()}, server) if named else ""
+        named = alter.run(renaming(old, names, server), old, server)
+        last = renaming(named, {there: here for here, there in names.items()}, server) if named else ""
         made = alter.run(last, named, server) if named else None
         if named is None or made is None or differs(old, made):
             return unwritten
@@ -209,16 +209,6 @@ def _made_room(now: Table, before: Table) -> Iterator[Look]:
             "1; where the server took the key away with the change, first "
             f"ALTER TABLE {table_name(now)} ADD INDEX {quoted(key.name)} ({names})",
         )
-
-
-def _renaming(table: Table, names: Mapping[str, str], server: Server) -> str:
-    """The ALTER that gives columns other names and leaves their definitions."""
-    parts = [
-        f"CHANGE COLUMN {quoted(c.name)} {clauses.definition(replace(c, name=names[c.name]), table, server)}"
-        for c in table.columns
-        if c.name in names
-    ]
-    return f"ALTER TABLE {table_name(table)} {', '.join(parts)}"
 
 
 def _altered(now: Table, before: Table, server: Server) -> tuple[str, ...] | None:

@@ -51,6 +51,24 @@ def test_a_new_column_without_a_default(column, server, note, look):
     assert any(look in one for one in looks(made)) if look else not looks(made)
 
 
+def test_a_column_that_is_renamed_and_narrowed_is_looked_at_under_its_old_name():
+    table = "id int PRIMARY KEY, a int, n varchar(20), f float"
+    made = changed(
+        "CHANGE a b tinyint NOT NULL, CHANGE n m varchar(5), CHANGE f g int, ADD UNIQUE (m)", table
+    )
+    name = "SELECT COUNT(*) FROM `shop`.`t` WHERE"
+    assert looks(made) == [
+        f"{name} `a` IS NULL",
+        f"{name} `a` NOT BETWEEN -128 AND 127",
+        f"{name} CHAR_LENGTH(`n`) > 5",
+        f"{name} `n` IS NOT NULL GROUP BY `n` HAVING COUNT(*) > 1 LIMIT 1",
+    ]
+    assert any(note.startswith("f: a float becomes a int") for note in made.tables[0].notes)
+    # One that another's place gets by a rename is not taken for that one.
+    (note,) = changed("DROP a, CHANGE n m varchar(20) FIRST", "a int, n varchar(20)").tables[0].notes
+    assert note.startswith("DROP COLUMN a discards")
+
+
 def test_server_by_server_a_dropped_column_has_no_way_back():
     steps = [s for s in changed("DROP a", unlogged=True).runbook if s.kind.value == "run"]
     assert [s.rollback for s in steps] == [(), ()]
