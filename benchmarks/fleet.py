@@ -4,8 +4,8 @@
 For every fleet, in one run: DuckDB's bare scan and join of the same files on (database, table, column) (the
 floor), plain Python pair by pair (`open_schema` and `check_pair`), and `schemacheck fleet` on Sail and on
 Apache Spark, start to report. Each is a process of its own, sampled five times a second: wall and CPU seconds
-and peak memory of its whole process tree. `spark-warm` and `sail-warm` run twice on one engine: `job` in what
-they tell is the second run; `spark-url` reads by Spark's own file systems (a file:// address), `spark-one`
+and peak memory of its whole process tree. `spark-warm` runs twice on one engine: `job` in what
+it tells is the second run; `spark-url` reads by Spark's own file systems (a file:// address), `spark-one`
 and `sail-one` have one core. `sail-unchanged` and `sail-nightly` (or `spark-`) come after `sail`: runs of the
 next night, with that one's as `--previous`, in which no dump has changed, or only TABLES' estimates have (the
 dumps are read again). Prints one JSON line per measurement.

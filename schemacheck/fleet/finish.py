@@ -55,8 +55,8 @@ def told(job: Job, place: Place, run: Run, results: Results, changes: Changes | 
     worst = results.worst(None if changes is None else changes.fresh)
     listed, in_all, scripts = causes.of(worst, servers, _WITH_SCRIPTS, _LISTED)
     made |= {"causes": listed, "causes_in_all": in_all}
-    ours = WorkerPool.opened.running if WorkerPool.opened else []
-    made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))
+    workers, WorkerPool.spent = WorkerPool.spent, None
+    made["timings"] = job.stages.told(results.spent(), workers, sorted(leftovers.running()))
     job.stages.begin("page")
     page = report.Page(results, worst, servers, made, problems)
     for name, text in {**page.parts, **scripts, "report.html": page.text}.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from schemacheck.fleet import frames
     from schemacheck.fleet.results import Results
 
-#: From how many bytes of dumps on processes that have decided are replaced before the rest: to start them
-#: takes half a second.
-_LARGE = 1 << 30
 #: Changes that the summary lists.
 _LISTED = 500
 #: What of an earlier run's groups is read again.
@@ -183,8 +180,8 @@ def _decided(
     if asked.told:
         assert place.here is not None
         asked.save(run_, place.here / "memory")
-    if WorkerPool.opened is not None and _size(dumps) >= _LARGE:
-        WorkerPool.opened.renew()  # nothing of what they remember is asked for again
+    if WorkerPool.opened is not None:
+        WorkerPool.opened.close()  # what its processes remember is asked for no more
     job.say("writing tables and findings")
     job.stages.begin("writing")
     checked: Checked | Written = Checked(frames.unpacked(kept))
@@ -228,13 +225,6 @@ def _compared(job: Job) -> Job:
         asked = _asked(job, job.resolved, job.dumps)
         cores = max(1, options.cores or os.cpu_count() or 1)
         return replace(job, asked=asked.compared(Path(options.previous), job.given, cores))
-
-
-def _size(dumps: Sequence[snapshots.Dump]) -> int:
-    """About how many bytes of text the dumps are."""
-    return sum(
-        file.size * (10 if file.path.endswith((".gz", ".parquet")) else 1) for d in dumps for file in d.files
-    )
 
 
 def _keep_memory() -> None:

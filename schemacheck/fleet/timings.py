@@ -62,12 +62,12 @@ class Stages:
             self._done.append({"stage": name, "seconds": round(seconds, 2), "cpu": round(spent, 2)})
             self._begun = None
 
-    def told(self, tasks: Iterable[str], workers: Sequence[int], engine: Sequence[int]) -> dict[str, Any]:
+    def told(self, tasks: Iterable[str], workers: float | None, engine: Sequence[int]) -> dict[str, Any]:
         """What summary.json has: the stages, what tasks did, and CPU seconds of processes: this one, those
         of Python that work for it, and the engine's (where the system tells).
         """
         self.end()
-        processes = {"this": time.process_time(), "workers": _cpu(workers), "engine": _cpu(engine)}
+        processes = {"this": time.process_time(), "workers": workers, "engine": cpu(engine)}
         return {
             "stages": self._done,
             "tasks": sums(tasks),
@@ -75,7 +75,7 @@ class Stages:
         }
 
 
-def _cpu(processes: Sequence[int]) -> float | None:
+def cpu(processes: Sequence[int]) -> float | None:
     """CPU seconds of other processes, and of what these have ended."""
     total = 0.0
     try:

@@ -25,6 +25,7 @@ from importlib import import_module
 from importlib.abc import MetaPathFinder
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
+from schemacheck.fleet import timings
 from schemacheck.model import transport
 from schemacheck.system import child, interrupt, leftovers
 
@@ -105,11 +106,13 @@ def _function(name: str) -> Callable[..., Any]:
 
 class WorkerPool:
     """Running processes, each with a thread that talks to it. What one has read and decided it remembers
-    until the pool is closed or renewed.
+    until the pool is closed.
     """
 
     #: The pool that every stage of this run works with.
     opened: WorkerPool | None = None
+    #: CPU seconds of the processes of the last one that was closed.
+    spent: float | None = None
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -128,28 +131,16 @@ class WorkerPool:
             self._idle.put(self._start())
         WorkerPool.opened = self
 
-    @property
-    def running(self) -> list[int]:
-        """The numbers of its processes."""
-        return [process.pid for process in self._started]
-
     def close(self) -> None:
-        """End all processes."""
+        """End all processes, if there are any left."""
         if WorkerPool.opened is self:
             WorkerPool.opened = None
+            WorkerPool.spent = timings.cpu([process.pid for process in self._started])
         self._threads.shutdown(cancel_futures=True)
-        for process in self._started:
+        while self._started:
+            process = self._started.pop()
             process.communicate()
             leftovers.finished(process)
-
-    def renew(self) -> None:
-        """Start other processes in place of these, which have answered all that they were sent: what they
-        remember is several hundred MB each where a fleet is large.
-        """
-        self.close()
-        self._local, self._started, self._idle = threading.local(), [], queue.SimpleQueue()
-        self._threads = ThreadPoolExecutor(self._count)
-        self.start()
 
     def send(self, answer: Answer, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
         """The future answer to a batch."""
