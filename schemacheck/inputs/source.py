@@ -212,6 +212,33 @@ def _zstd(raw: bytes, name: str) -> Iterator[bytes]:
         ) from None
 
 
+#: With what the rows of a dump begin, in which BLOBs stand as they are (without --hex-blob).
+_ROWS = b"INSERT ", b"REPLACE "
+
+
+def _as_letters(error: UnicodeError) -> tuple[str, int]:
+    """Letters that no text has, for bytes that are none."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(chr(0xF700 + byte) for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("schemacheck-bytes", _as_letters)
+
+
+def _in_rows_alone(data: bytes) -> bool:
+    """Whether all bytes that are no UTF-8 are in lines of rows, which define nothing."""
+    rows = False
+    for line in io.BytesIO(data):
+        rows = line.startswith(_ROWS) or (rows and line.startswith(b"("))
+        if not rows and not line.isascii():
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return False
+    return True
+
+
 def _decode(data: bytes, encoding: str | None, name: str) -> str:
     chosen = encoding or next((bom_encoding for bom, bom_encoding in _BOMS if data.startswith(bom)), "utf-8")
     try:
@@ -219,6 +246,8 @@ def _decode(data: bytes, encoding: str | None, name: str) -> str:
     except LookupError:
         raise InputError(f"{name}: no such encoding: {chosen}") from None
     except UnicodeDecodeError as error:
+        if encoding is None and chosen == "utf-8" and _in_rows_alone(data):
+            return data.decode(chosen, "schemacheck-bytes")
         line = data.count(b"\n", 0, error.start) + 1
         if b"\0" in data[:4096]:
             message = f"{name}: binary data, not a dump that is known here"

@@ -416,3 +416,28 @@ def test_who_names_an_authority_wants_it_asked() -> None:
         for query in ("", "?ssl-ca=ca.pem", "?ssl-ca=ca.pem&ssl-mode=required", "?ssl-mode=VERIFY_IDENTITY")
     }
     assert list(modes.values()) == ["PREFERRED", "VERIFY_CA", "REQUIRED", "VERIFY_IDENTITY"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (b"CREATE TABLE t (a BLOB);\nINSERT INTO `t` VALUES (_binary '\xf0\\'\xff;'),('\xc3');\n", True),
+        (b"CREATE TABLE t (a BLOB);\nREPLACE INTO `t` VALUES\n(_binary 'x'),\n(_binary '\xf0');\n", True),
+        (b"CREATE TABLE t\n(a INT DEFAULT '\xf0');\n", False),
+        (b"CREATE TABLE t (a BLOB); -- \xf0\nINSERT INTO `t` VALUES (_binary '\xf0');\n", False),
+        (b"CREATE TABLE t (a BLOB);\nSELECT '\xf0';\n", False),
+    ],
+)
+def test_bytes_in_the_rows_of_a_dump_are_none_of_its_definitions(tmp_path, text, read):
+    (tmp_path / "dump.sql").write_bytes(text)
+    if not read:
+        with pytest.raises(InputError, match="byte 0xf0 is not UTF-8"):
+            open_schema(str(tmp_path / "dump.sql"))
+        return
+    schema = open_schema(str(tmp_path / "dump.sql"))
+    assert (len(schema.tables), schema.problems) == (1, ())
+    changed = text.replace(b"INSERT", b"SET NAMES gbk;\nINSERT").replace(
+        b"REPLACE", b"SET NAMES gbk;\nREPLACE"
+    )
+    (tmp_path / "dump.sql").write_bytes(changed)
+    assert open_schema(str(tmp_path / "dump.sql")).problems
