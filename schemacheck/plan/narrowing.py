@@ -37,6 +37,9 @@ def unkept(old: Column, new: Column) -> str | None:
     if here.holds_text and there.is_enum:  # letters of another case and blanks behind are lost
         known = f"CONVERT({name} USING utf8mb4) COLLATE utf8mb4_bin NOT IN"
         return f"{known} ({', '.join(map(string, there.members))}) OR {name} LIKE '% '"
+    if here.is_enum and there.holds_text and there.is_counted and here.charset == there.charset:
+        cut = [string(member) for member in here.members if len(member) > (there.length or 1)]
+        return f"{name} IN ({', '.join(cut)})" if cut else ""
     if there.is_binary:  # zeros are appended, and stay on the way back
         return None
     if here.holds_bytes and there.holds_bytes:

@@ -162,6 +162,8 @@ def test_a_rename_that_changes_the_table_too_goes_back_in_two_statements():
         ("varchar(9)", "varchar(9) CHARACTER SET latin1", "USING latin1) USING utf8mb4) AS BINARY) <>"),
         ("text", "tinytext", "LENGTH(CONVERT(`a` USING utf8mb4)) > 255"),
         ("varchar(9)", "char(9)", "`a` LIKE '% '"),
+        ("enum('x','xyz')", "varchar(9)", ""),
+        ("enum('x','xyz')", "char(2)", "`a` IN ('xyz')"),
         ("varchar(9)", "enum('x','y')", "utf8mb4_bin NOT IN ('x', 'y') OR `a` LIKE '% '"),
         ("set('x','y')", "set('x')", "FIND_IN_SET('y', `a`) > 0"),
         ("int", "int unsigned", "NOT BETWEEN 0 AND 4294967295"),
