@@ -41,7 +41,7 @@ from tests.facts import changes
 from tests.facts.reached import logged, reached
 
 #: What the recordings set on every server that has it.
-SETTINGS = {"explicit_defaults_for_timestamp": "ON", "gtid_mode": "OFF"}
+SETTINGS = {"explicit_defaults_for_timestamp": "ON", "gtid_mode": "OFF", "enforce_gtid_consistency": "OFF"}
 #: Variables that no setting of a server decides: a statement may be run under any of their values.
 SESSION_ONLY = ("time_zone",)
 #: Versions of the servers that the recordings over channels name by their series.

@@ -19,7 +19,10 @@ BY_NAME = {change.name: change for change in CHANGES}
 ARRIVED = ("exact", "numeric", "float32", "bytes", "padded")
 #: The settings of the servers that were asked: a link from a server without GTIDs to one with them would
 #: stop.
-_SETTINGS = (("binlog_format", "ROW"), ("explicit_defaults_for_timestamp", "ON"), ("gtid_mode", "OFF"))
+_SETTINGS = (
+    ("binlog_format", "ROW"), ("explicit_defaults_for_timestamp", "ON"), ("gtid_mode", "OFF"),
+    ("enforce_gtid_consistency", "OFF"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
