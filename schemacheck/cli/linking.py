@@ -194,7 +194,8 @@ def with_databases(told: Schema, other: Schema) -> Server | None:
     the databases that it tells, which the other one does not and needs not share with the server.
     """
     pairs = set(told.charsets.values())
-    if told.server is None or len(pairs) != 1 or other.charsets or other.server is not None:
+    set_up = other.server is not None and other.server.settings
+    if told.server is None or len(pairs) != 1 or other.charsets or set_up:
         return told.server
     ((charset, collation),) = pairs
     if told.server.setting("collation_server") == collation:

@@ -26,7 +26,7 @@ def test_live_and_file(journey: Journey, channel: Channel) -> None:
     journey.write("orders.sql", ORDERS)
     journey.run(f"schemacheck check {source.dsn}/shop orders.sql --database shop")
     journey.run(f"schemacheck check orders.sql {source.dsn}/shop --database shop")
-    journey.tell("And against what the server's own dump says.")
+    journey.tell("And against the server's own dump, made without table options.")
     version = source.sql("SELECT VERSION() AS version")[0]["version"]
     journey.hide(version, "VERSION")
     journey.hide(version.split("-")[0], "RELEASE")
@@ -34,7 +34,7 @@ def test_live_and_file(journey: Journey, channel: Channel) -> None:
     journey.write(
         "dump.sql",
         f"-- MariaDB dump 10.19  Distrib {version}\n-- Server version\t{version}\n\nUSE `shop`;\n"
-        f"{made};\n-- Dump completed on 2026-11-25\n",
+        f"{made.rpartition(')')[0]});\n-- Dump completed on 2026-11-25\n",
     )
     journey.run(f"schemacheck check {source.dsn}/shop dump.sql")
     journey.tell("A column is to be added: how does it reach a replica of this server?")
