@@ -35,6 +35,7 @@ from schemacheck.model import (
     Trigger,
 )
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.schema import without_unread_children
 from schemacheck.system.collector import collector_paused
 from schemacheck.version import __version__
 
@@ -243,7 +244,9 @@ def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
             yield from _sources(resource, f"{name}/{resource.name}")
 
 
-def _reports(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
+def _reports(
+    new: Sequence[tuple[Pair, Question]], unread: Sequence[InputProblem] = ()
+) -> Iterable[PairReport]:
     """The engine's reports."""
     read = definition.read(
         (server, text)
@@ -257,16 +260,22 @@ def _reports(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
     for pair, question in new:
         link, text = pair.stream.dumped, question.replica
         replica = None if text is None else read[link.replica, text]
-        yield _report(pair, question.names, read[link.source, question.source], replica)
+        ends = read[link.source, question.source], replica
+        source, replica = (
+            without_unread_children((end,), unread)[0] if isinstance(end, Table) else end for end in ends
+        )
+        assert source is not None
+        yield _report(pair, question.names, source, replica)
 
 
-def whole(pairs: Sequence[Pair]) -> list[PairReport]:
-    """The engine's reports about whole tables under their own names."""
+def whole(pairs: Sequence[Pair], unread: Sequence[InputProblem] = ()) -> list[PairReport]:
+    """The engine's reports about whole tables under their own names, to which no `unread` ones refer."""
     texts = [
         (pair, pair.source.text, None if pair.replica is None else pair.replica.text)
         for pair in pairs if pair.source is not None
     ]  # fmt: skip
-    return list(_reports([(p, Question("", s, r, _own_names(p), shared=False)) for p, s, r in texts]))
+    asked = [(p, Question("", s, r, _own_names(p), shared=False)) for p, s, r in texts]
+    return list(_reports(asked, unread))
 
 
 def tell(pair: Pair, report: PairReport) -> None:

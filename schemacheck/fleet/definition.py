@@ -101,14 +101,14 @@ def tables(definitions: Sequence[str], server: Server) -> list[Table | InputProb
             chosen = [
                 i
                 for i, text in enumerate(definitions)
-                if text[0] == dialect and not _broken(text) and not _VIEW.search(text)
+                if text[0] == dialect and not is_broken(text) and not _VIEW.search(text)
             ]
             for i, made in _from_rows(chosen, definitions, server, dialect):
                 out[i] = made
         for i, text in enumerate(definitions):
             if text[0] == "j":
                 out[i] = decode(text)
-            elif _broken(text):
+            elif is_broken(text):
                 out[i] = InputProblem("SC001", _broken_why(text))
             elif _VIEW.search(text):
                 out[i] = Table("", (), None, kind=TableKind.VIEW)
@@ -156,7 +156,8 @@ def is_primary(kind: str) -> bool:
 _KEY = index_of("columns", "COLUMN_KEY")
 
 
-def _broken(text: str) -> bool:
+def is_broken(text: str) -> bool:
+    """Whether a definition says only why the table was not read."""
     return LINE + BROKEN in text or text.startswith(BROKEN, 1)
 
 

@@ -87,6 +87,8 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> tuple[list[Pair],
     of_stream: dict[int, list[Pair]] = defaultdict(list)
     for pair in pairs:
         of_stream[pair.stream.number].append(pair)
+    for some in of_stream.values():
+        _without_unread(some, known)
     for equal in settled:
         pairs += (more := _carried(of_stream[equal.stream.number], equal))
         if texts := group.evidence.get(equal.stream.source):
@@ -109,6 +111,25 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> tuple[list[Pair],
                     break
             pairs.append(pair)
     return pairs, settled
+
+
+def _without_unread(pairs: Sequence[Pair], known: Mapping[str, dump.Known]) -> None:
+    """Decide a link's tables again that others refer to of which rows were not read: those say nothing."""
+    ends = [known[name] for name in (pairs[0].stream.source, pairs[0].stream.replica)]
+    asked = [pair for pair in pairs if pair.decided_by == "engine"]  # (Others may only not be missing.)
+    names = {pair.named.table for pair in asked if pair.state == PairState.UNREADABLE.value}
+    names |= {item.table for end in ends for item in end.tables.values() if item.is_broken}
+    problems = [problem for end in ends for problem in end.problems]
+    problems += [InputProblem("SC001", "", None, None, name) for name in names]
+    if any(problem.table and not problem.skipped for problem in problems):
+        parents = [pair for pair in asked if pair.state == PairState.COMPARED.value and _is_parent(pair)]
+        for pair, report in zip(parents, decide.whole(parents, problems), strict=True):
+            decide.tell(pair, report)
+
+
+def _is_parent(pair: Pair) -> bool:
+    """Whether other tables of an end refer to the pair's."""
+    return any(map(definition.acts_on_others, (end.text for end in (pair.source, pair.replica) if end)))
 
 
 def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
@@ -170,7 +191,7 @@ def _carries(pair: Pair) -> bool:
         for finding in pair.findings
     ):
         return False
-    return any(map(definition.acts_on_others, (end.text for end in (pair.source, pair.replica) if end)))
+    return _is_parent(pair)
 
 
 class _Ways:

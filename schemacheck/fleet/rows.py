@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
 from schemacheck.fleet import column_lines, constraint_rows, dump_file, gathered
-from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
+from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of, is_broken
 from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.fleet.fields import Misfit
 from schemacheck.fleet.gathered import Gathered, Name
@@ -80,6 +80,11 @@ class Definition:
         if ours is None or theirs is None:
             return self.text == other.text
         return self.rest == other.rest and ours.same_as(theirs)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the text says only why the table was not read."""
+        return self.block is None and is_broken(self.rest)
 
     @property
     def has_primary_key(self) -> bool:
