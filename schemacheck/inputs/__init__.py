@@ -79,6 +79,7 @@ def open_schema(
                 )
             else:
                 source = read_source(place, encoding=encoding, within=within)
+                source.is_dump = within is None
                 reader = chosen if chosen and place == first else recognise(source)
                 try:
                     pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]

@@ -33,18 +33,21 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", 
 
 @dataclass(slots=True)
 class Source:
-    """One input. `name` stands in messages and locations; `data` are its decompressed bytes."""
+    """One input. `name` stands in messages and locations; `data` are its decompressed bytes; `is_dump`: rows
+    may have BLOBs as they are. A migration's tool may read such bytes otherwise, and end a string elsewhere.
+    """
 
     name: str
     data: bytes
     encoding: str | None = None
+    is_dump: bool = False
     _text: str | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:
         """The input as text: UTF-8, UTF-16 with its mark, or `encoding`. Raises InputError."""
         if self._text is None:
-            self._text = _decode(self.data, self.encoding, self.name)
+            self._text = _decode(self.data, self.encoding, self.name, rows=self.is_dump)
         return self._text
 
     @property
@@ -239,14 +242,14 @@ def _in_rows_alone(data: bytes) -> bool:
     return True
 
 
-def _decode(data: bytes, encoding: str | None, name: str) -> str:
+def _decode(data: bytes, encoding: str | None, name: str, *, rows: bool) -> str:
     chosen = encoding or next((bom_encoding for bom, bom_encoding in _BOMS if data.startswith(bom)), "utf-8")
     try:
         return data.decode(chosen).removeprefix("\ufeff")
     except LookupError:
         raise InputError(f"{name}: no such encoding: {chosen}") from None
     except UnicodeDecodeError as error:
-        if encoding is None and chosen == "utf-8" and _in_rows_alone(data):
+        if rows and encoding is None and chosen == "utf-8" and _in_rows_alone(data):
             return data.decode(chosen, "schemacheck-bytes")
         line = data.count(b"\n", 0, error.start) + 1
         if b"\0" in data[:4096]:
