@@ -15,12 +15,11 @@ from schemacheck import engine
 from schemacheck.engine import gate
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.inputs import open_schema
-from schemacheck.inputs.source import read_source
 from schemacheck.inputs.bundle import assemble
 from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access, Endpoint
 from schemacheck.inputs.formats import formats, recognise
 from schemacheck.inputs.piece import Options
-from schemacheck.inputs.source import Source, decompress
+from schemacheck.inputs.source import Source, decompress, read_source
 from schemacheck.model import Effect, Link, Server
 
 zstandard = pytest.importorskip("zstandard")
