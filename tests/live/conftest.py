@@ -5,12 +5,14 @@ loopback.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import socket
 import subprocess
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,21 +85,40 @@ def bootstrap(server: str, data: Path, user: list[str]) -> None:
     for name in ("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql"):
         if (share / name).is_file():
             script += (share / name).read_text("utf-8") + "\n"
-    subprocess.run(
+    ended = subprocess.run(
         [server, "--no-defaults", "--bootstrap", f"--datadir={data}", "--loose-skip-innodb-doublewrite",
-        "--innodb-log-file-size=16M", "--innodb-buffer-pool-size=32M",
-         "--innodb-fast-shutdown=0", *user], input=script.encode(), check=True, capture_output=True,
-         timeout=120,
+         "--innodb-log-file-size=16M", "--innodb-buffer-pool-size=32M", "--innodb-fast-shutdown=0", *user],
+        input=script.encode(), capture_output=True, check=False, timeout=120,
     )  # fmt: skip
+    if ended.returncode:
+        pytest.fail(f"no system tables: {ended.stderr.decode('utf-8', 'replace')[-3000:]}")
 
 
-def start(folder: Path, *options: str, tls: bool = False) -> Instance:
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with system tables alone: made by one worker of a run, copied by all."""
+    server, shared = binary("mariadbd", "mysqld"), tmp_path_factory.getbasetemp()
+    shared = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "empty"
+    with shared.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not shared.exists():
+            new = shared.with_suffix(".new")
+            shutil.rmtree(new, ignore_errors=True)  # of a worker that failed
+            new.mkdir()
+            bootstrap(server, new, root())
+            new.rename(shared)
+    return shared
+
+
+def root() -> list[str]:
+    return ["--user=root"] if os.geteuid() == 0 else []
+
+
+def start(empty: Path, folder: Path, *options: str, tls: bool = False) -> Instance:
     """A fresh server with root@127.0.0.1 and a password."""
     server = binary("mariadbd", "mysqld")
     data = folder / "data"
-    data.mkdir()
-    user = ["--user=root"] if os.geteuid() == 0 else []
-    bootstrap(server, data, user)
+    shutil.copytree(empty, data)
     port = free_port()
     init = folder / "init.sql"
     init.write_text(
@@ -114,7 +135,7 @@ def start(folder: Path, *options: str, tls: bool = False) -> Instance:
              "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--skip-log-bin",
              "--skip-name-resolve", "--character-set-server=utf8mb4", "--table-open-cache=20000",
              "--sync-frm=0", "--innodb-file-per-table=0", "--innodb-flush-method=nosync",
-             "--table-definition-cache=20000", *user, *options],
+             "--table-definition-cache=20000", *root(), *options],
             stdout=log, stderr=log,
         )  # fmt: skip
     instance = Instance(port, folder, process, tls)
@@ -132,15 +153,15 @@ def start(folder: Path, *options: str, tls: bool = False) -> Instance:
 
 
 @pytest.fixture(scope="session")
-def mariadb(tmp_path_factory: pytest.TempPathFactory):
+def mariadb(tmp_path_factory: pytest.TempPathFactory, start_server):
     """A server for the whole run."""
     pytest.importorskip("pymysql", reason="PyMySQL is not installed: pip install 'schemacheck[live]'")
-    instance = start(tmp_path_factory.mktemp("m"))
+    instance = start_server(tmp_path_factory.mktemp("m"))
     yield instance
     instance.stop()
 
 
 @pytest.fixture(scope="session")
-def start_server():
+def start_server(empty):
     """`start`, for a test that needs a server to break."""
-    return start
+    return partial(start, empty)

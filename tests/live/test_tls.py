@@ -56,7 +56,7 @@ def certificate(folder: Path, name: str, issuer: str, subject: str) -> None:
             "-out", f"{name}.pem")  # fmt: skip
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def keys(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("keys")
     authority(folder, "ours")
@@ -67,7 +67,7 @@ def keys(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def secure(tmp_path_factory, keys, start_server):
     """A server that takes no connection without TLS."""
     instance = start_server(
