@@ -195,15 +195,17 @@ def create_other(catalog: Catalog, definition: CreateOther, statement: Statement
     name_rules.table(name, definition.name_at, catalog.server)
     location = catalog.lines.at(at, at + len(name))
     columns: tuple[Column, ...] = ()
+    query = definition.query
     if definition.sequence is not None:
-        columns = sequence_columns(catalog.server, definition.sequence[0], unsigned=definition.sequence[1])
+        base, unsigned, cycle = definition.sequence
+        columns, query = sequence_columns(catalog.server, base, unsigned=unsigned), "CYCLE" if cycle else ""
     shown = _view_columns(catalog, definition.query) if definition.query is not None else None
     by = Made()
     if definition.kind is TableKind.VIEW:
         by = replace(catalog.made(definition.definer, database), read_only=definition.read_only)
     made = Table(
         name, columns, database, kind=definition.kind, location=location, text=statement.text,
-        query=definition.query,
+        query=query,
         view_columns=shown, made=by,
     )  # fmt: skip
     catalog.put(made)

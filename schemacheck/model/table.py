@@ -229,7 +229,7 @@ class Table:
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` and the
     `view_columns` (names; None: not known) and `made` of a view, are other objects than the table, which few
-    inputs have: they take no part in equality. `system_versioned` tables
+    inputs have: they take no part in equality. A sequence's `query` is "CYCLE" or "". `system_versioned` tables
     carry their row_start / row_end among `columns`. `key_order` names the keys in the order in
     which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table

@@ -74,6 +74,16 @@ def test_two_tables_that_become_one_collide() -> None:
     assert [codes(pair) for pair in report.pairs] == [{"SC704"}, set()]  # the second by name
 
 
+@pytest.mark.parametrize(
+    ("source", "replica", "undecided"), [("CYCLE", "", 1), ("", "CYCLE", 0), ("CYCLE", "CYCLE", 0)]
+)
+def test_a_sequence_that_starts_again_on_the_source_alone(source: str, replica: str, undecided: int) -> None:
+    """4084 on MariaDB 10.11 and 11.8, ROW and MIXED; without CYCLE it is the source that refuses."""
+    link = Link(*[Server.parse("mariadb-10.11.19")] * 2)
+    report = check(*(f"CREATE SEQUENCE s MAXVALUE 9 {option};" for option in (source, replica)), link)
+    assert [pair.verdict is Effect.UNKNOWN for pair in report.pairs] == [bool(undecided)]
+
+
 def test_a_view_on_the_replica_stops_and_a_view_on_the_source_does_not_count() -> None:
     assert codes(
         check("CREATE TABLE t (x INT)", "CREATE TABLE u (x INT); CREATE VIEW t AS SELECT * FROM u").pairs[0]

@@ -150,9 +150,9 @@ def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
     return characters.strip(characters.strip(text[start:]).rstrip(";")) if listed else _rest(t, text), at
 
 
-def sequence(t: Tokens) -> tuple[str, bool]:
-    """A sequence's type, and whether it is unsigned. Raises Refused where it makes none."""
-    kind, unsigned = "bigint", False
+def sequence(t: Tokens) -> tuple[str, bool, bool]:
+    """A sequence's type, whether it is unsigned and whether it has CYCLE. Raises Refused where it makes none."""
+    kind, unsigned, cycle = "bigint", False, False
     if t.take("AS"):
         kind, unsigned = t.peek().lower(), t.peek(1) == "UNSIGNED"
         t.at += 1
@@ -160,6 +160,7 @@ def sequence(t: Tokens) -> tuple[str, bool]:
     at, given = t.offset(), {}
     while not t.end:
         word = t.take_any("NOMINVALUE", "NOMAXVALUE", "NOCACHE", "CYCLE", "NOCYCLE")
+        cycle = cycle or word == "CYCLE"
         if word is None and not t.take("NO") and (word := t.take_any(*_SEQUENCE_NUMBERS)) is not None:
             t.take_any("WITH", "BY", "=")
             sign = -1 if t.take("-") else 1
@@ -173,4 +174,4 @@ def sequence(t: Tokens) -> tuple[str, bool]:
     values = [number for number in (least, given.get("START"), most) if number is not None]
     if values != sorted(values) or (least is not None and least == most):
         raise Refused("the sequence's values are out of its range", at, 4085)
-    return kind, unsigned
+    return kind, unsigned, cycle

@@ -82,8 +82,8 @@ class DropIndex:
 @dataclass(frozen=True, slots=True)
 class CreateOther:
     """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has
-    one, `query_at` where the query itself begins; `sequence` a sequence's type and whether it is unsigned,
-    `definer` whose rights a view runs with, `read_only` whether it takes no changes.
+    one, `query_at` where the query itself begins; `sequence` a sequence's type, whether it is unsigned and
+    has CYCLE, `definer` whose rights a view runs with, `read_only` whether it takes no changes.
     """
 
     kind: TableKind
@@ -94,7 +94,7 @@ class CreateOther:
     if_not_exists: bool = False
     query: str | None = None
     query_at: int | None = None
-    sequence: tuple[str, bool] | None = None
+    sequence: tuple[str, bool, bool] | None = None
     definer: str = ""
     read_only: bool = False
 
