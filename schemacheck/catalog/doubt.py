@@ -45,6 +45,8 @@ class Doubts:
         #: A migration, which its tool takes for applied where all of it has run; a change, which is judged
         #: statement by statement.
         self.applied = False
+        #: A dump: it may name a place in its server's log (CHANGE MASTER) for a replica that is made of it.
+        self.dumped = False
         self.taken: Taken | None = None
         self._waiting: list[Location] = []
         self._found: list[tuple[Statement, Location, str, Question | None]] = []
@@ -60,6 +62,8 @@ class Doubts:
         if words[0] in _CHANGES:
             self._waiting.append(catalog.lines.at(statement.start))
         if self.applied or (self._found and not asked.are_there()):
+            return
+        if self.dumped and (words[0] == "CHANGE" or self._of_unread(text, catalog)):
             return
         why = _unsure(text, catalog, variables)
         if why:
@@ -84,6 +88,11 @@ class Doubts:
                 key in catalog.tables or key in catalog.failed or key in catalog.temporary
             ):
                 self.found(statement, catalog, f"table {name[1]!r} is not known")
+
+    def _of_unread(self, text: str, catalog: Catalog) -> bool:
+        """Whether a statement changes rows of a table that was not read, and has its problem already."""
+        names = [catalog.key(name[0] or catalog.database, name[1]) for name in changed_tables(text)]
+        return any(name in catalog.failed for name in names)
 
     def end(self, catalog: Catalog) -> None:
         """The script's end."""

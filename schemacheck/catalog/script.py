@@ -61,20 +61,21 @@ _UNKNOWN = {
 def read(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
     charsets: Mapping[str, tuple[str, str]] | None = None, parts: Sequence[Part] | None = None,
-    encoding: str = "utf-8", described: dict[Name, Table] | None = None,
+    encoding: str = "utf-8", described: dict[Name, Table] | None = None, dumped: bool = False,
 ) -> Schema:  # fmt: skip
     """Simulate a script's DDL: the tables at its end, and what was not understood.
 
     `server` gives flavour, version and variables; `database` is the default database at the start; `base`
     holds the tables that exist before; `charsets` says (character set, collation) of databases that the
     script does not create; `parts` are what of the text is run (None: all), `encoding` is how its file was
-    read; `described` holds what other files define, and gets what this one does. A statement that is not
-    understood, that contradicts those, or that the server would refuse becomes an InputProblem (SC001
-    syntax, SC002 meaning) that names its table where it can be read; it is not in the result then. Raises
-    nothing for bad input.
+    read; `described` holds what other files define, and gets what this one does; `dumped`: a program wrote
+    the text out of a server. A statement that is not understood, that contradicts those, or that the server
+    would refuse becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table where it can be
+    read; it is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {}, encoding)
     script.doubts.applied, script.catalog.described = parts is not None, described
+    script.doubts.dumped = dumped
     with collector_paused():
         for number, statement in enumerate(
             statements_of(script.text, lambda: script.catalog.server, parts), 1
@@ -132,7 +133,10 @@ class Script:
             self.catalog.lines = lines
             return
         self.read_as, self.words, self.definition = text, words, None
-        if why := settings.unreadable(text, self.catalog.server, self.variables, self.encoding):
+        # Rows of a dump; no byte of latin1 is a quote or a backslash that UTF-8 takes for something else.
+        rows = self.doubts.dumped and self.variables.client == "latin1" and words[:1] == ["INSERT"]
+        why = settings.unreadable(text, self.catalog.server, self.variables, self.encoding)
+        if why and not rows:
             self.catalog.fail(Refused(why, 0), statement, cut_name(text, self.catalog.database))
             return
         if self.body is not None and self._inside(self.body, statement, text, words):

@@ -24,6 +24,7 @@ from schemacheck.inputs.piece import (
     SettingsPiece,
 )
 from schemacheck.inputs.rows import build, collect
+from schemacheck.inputs.system import is_system, left_out
 from schemacheck.model import InputProblem, Location, Schema, Server, Table
 from schemacheck.model import charset as charsets
 from schemacheck.model.quantity import plural
@@ -299,8 +300,25 @@ def _ddl(
             encoding=script.encoding,
             parts=script.parts,
             described=described if script.anyhow else None,
+            dumped=script.dumped,
         )
-    return replace(schema, problems=(*schema.problems, *problems), charsets={**charsets, **schema.charsets})
+    schema = replace(schema, problems=(*schema.problems, *problems), charsets={**charsets, **schema.charsets})
+    return (
+        _without_system(schema, server, pieces[0].file) if any(piece.dumped for piece in pieces) else schema
+    )
+
+
+def _without_system(schema: Schema, server: Server, file: str) -> Schema:
+    """Without the tables of the server's own databases, which a dump of all databases has."""
+    tables = tuple(table for table in schema.tables if not is_system(table.database, server))
+    problems = tuple(problem for problem in schema.problems if not is_system(problem.database, server))
+    own = [item.database or "" for item in schema.tables if item not in tables]
+    own += [item.database or "" for item in schema.problems if item not in problems]
+    if not own:
+        return schema
+    message = left_out(own)
+    note = InputProblem("SC001", message, Location(file), skipped=True)
+    return replace(schema, tables=tables, problems=(*problems, note))
 
 
 def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:

@@ -33,7 +33,7 @@ class Joined(tuple[RowsPiece, ...]):
 @dataclass(frozen=True, slots=True)
 class DdlPiece:
     """SQL text from `line` on; `parts` are run (None: all) by `families` (() for all); `anyhow`: nobody said
-    in which order its folder's files are run.
+    in which order its folder's files are run; `dumped`: a program wrote it out of a server.
     """
 
     text: str
@@ -44,6 +44,7 @@ class DdlPiece:
     families: tuple[str, ...] = ()
     encoding: str = "utf-8"
     anyhow: bool = False
+    dumped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

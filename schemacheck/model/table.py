@@ -229,10 +229,10 @@ class Table:
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` and the
     `view_columns` (names; None: not known) and `made` of a view, are other objects than the table, which few
-    inputs have: they take no part in equality. A sequence's `query` is "CYCLE" or "". `system_versioned` tables
-    carry their row_start / row_end among `columns`. `key_order` names the keys in the order in
-    which the server asks them, empty where the input does not say it. `row_format` is the one that
-    the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
+    inputs have: they take no part in equality. A sequence's `query` is "CYCLE" or "".
+    `system_versioned` tables carry their row_start / row_end among `columns`. `key_order` names the keys in
+    the order in which the server asks them, empty where the input does not say it. `row_format` is the one
+    that the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
     options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
     written. `size` is what rows of TABLES say of it. `ran` are the definitions that made it, `asked`
     says which server told it where the model did not know, `shown` is its SHOW CREATE TABLE there, `opaque`

@@ -141,7 +141,7 @@ def _cut() -> re.Pattern[str]:
     space, name = characters.SPACE, characters.NAME
     return re.compile(
         rf"(?<!{name})(?:TABLES?|ON){space}+(?:IF{space}+(?:NOT{space}+)?EXISTS{space}+)?"
-        rf"(?:(`[^`]+`|{name}+){space}*\.{space}*)?(`[^`]+`?|{name}+)",
+        rf"(?:(`[^`]+`|\"[^\"]+\"|{name}+){space}*\.{space}*)?(`[^`]+`?|\"[^\"]+\"|{name}+)",
         re.IGNORECASE | re.ASCII,
     )
 
@@ -150,13 +150,15 @@ def cut_name(text: str, database: str | None) -> Name | None:
     """The table's name of a statement that is cut off."""
     match = _cut().search(text[:1000])
     return (
-        (match.group(1).strip("`") if match.group(1) else database, match.group(2).strip("`"))
+        (match.group(1).strip('`"') if match.group(1) else database, match.group(2).strip('`"'))
         if match
         else None
     )
 
 
-_NAMED = r"(?:`[^`]+`|[A-Za-z0-9_$]+)(?:\s*\.\s*(?:`[^`]+`|[A-Za-z0-9_$]+))?"
+#: With ANSI_QUOTES a name stands in double quotes; without it a text there is an error.
+_PART = r"(?:`[^`]+`|\"[^\"]+\"|[A-Za-z0-9_$]+)"
+_NAMED = rf"{_PART}(?:\s*\.\s*{_PART})?"
 #: The table behind a verb that changes rows; none where several stand.
 _CHANGED = re.compile(
     rf"\s*(?:(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|IGNORE))*(?:\s+INTO)?\s*(?={_NAMED})"
@@ -180,8 +182,8 @@ def locked_tables(text: str) -> list[Name]:
 
 
 def _parted(written: str) -> Name:
-    names = re.findall(r"`[^`]+`|[A-Za-z0-9_$]+", written)
-    return (names[0].strip("`") if len(names) > 1 else None), names[-1].strip("`")
+    names = [name.strip('`"') for name in re.findall(_PART, written)]
+    return (names[0] if len(names) > 1 else None), names[-1]
 
 
 def names_charset(sql: str, *, ansi_quotes: bool = False, backslash: bool = True) -> bool:

@@ -312,3 +312,43 @@ def test_standard_input(monkeypatch, dumps):
     data = (dumps / "mysql-9.7" / "columns.batch.tsv").read_bytes()
     monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": io.BytesIO(data)})())
     assert len(open_schema("-", server=Server.parse("mysql-9.7")).tables) == 12
+
+
+DUMP = b"""-- MySQL dump 10.13  Distrib 9.7.4, for Linux (x86_64)
+-- Server version\t9.7.4
+/*!40101 SET NAMES latin1 */;
+/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO,ANSI' */;
+CHANGE REPLICATION SOURCE TO SOURCE_LOG_FILE='bin.000003', SOURCE_LOG_POS=198;
+USE "mysql";
+CREATE TABLE "db" ("Host" char(255) CHARACTER SET ascii NOT NULL) /*!50100 TABLESPACE "mysql" */;
+LOCK TABLES "db" WRITE;
+/*!40000 ALTER TABLE "db" DISABLE KEYS */;
+INSERT INTO "db" VALUES ('localhost',CURRENT_USER());
+UNLOCK TABLES;
+USE "shop";
+CREATE TABLE "t" ("a" char(3));
+LOCK TABLES "t" WRITE;
+/*!40000 ALTER TABLE "t" DISABLE KEYS */;
+INSERT INTO "t" VALUES ('Zo\xeb');
+/*!40000 ALTER TABLE "t" ENABLE KEYS */;
+UNLOCK TABLES;
+CREATE TABLE "u" ("a" int);
+/*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
+-- Dump completed on 2026-11-28
+"""
+
+
+def test_what_mysqldump_writes_beside_tables(tmp_path):
+    """--source-data, --compatible=ansi, --default-character-set=latin1 and --all-databases."""
+    (tmp_path / "dump.sql").write_bytes(DUMP)
+    schema = open_schema(str(tmp_path / "dump.sql"))
+    assert [(table.database, table.name) for table in schema.tables] == [("shop", "t"), ("shop", "u")]
+    assert [(problem.skipped, problem.message) for problem in schema.problems] == [
+        (True, "1 table of the server's own databases (mysql) left out")
+    ]
+
+
+def test_a_script_is_no_dump(tmp_path):
+    (tmp_path / "dump.sql").write_bytes(DUMP[DUMP.index(b"CHANGE") :].replace(b"\xeb", b"e"))
+    schema = open_schema(str(tmp_path / "dump.sql"), server=Server.parse("mysql-9.7").with_settings({"sql_mode": "ANSI"}))
+    assert any("CHANGE" in p.message or "whether the server runs" in p.message for p in schema.problems)

@@ -120,7 +120,8 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     yield from about_dump(text, source.name)
     folder = histories.of_source(source, options.history)
     if folder is None:
-        yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
+        dumped = source.is_dump and is_dump(text)
+        yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8", dumped=dumped)
     else:
         yield from folder.pieces()
         way = f"{histories.title(folder.kind)} does not run what undoes a migration: it is left out ("

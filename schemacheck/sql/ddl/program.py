@@ -151,7 +151,7 @@ def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
 
 
 def sequence(t: Tokens) -> tuple[str, bool, bool]:
-    """A sequence's type, whether it is unsigned and whether it has CYCLE. Raises Refused where it makes none."""
+    """A sequence's type, whether it is unsigned and has CYCLE. Raises Refused where it makes none."""
     kind, unsigned, cycle = "bigint", False, False
     if t.take("AS"):
         kind, unsigned = t.peek().lower(), t.peek(1) == "UNSIGNED"
