@@ -350,5 +350,6 @@ def test_what_mysqldump_writes_beside_tables(tmp_path):
 
 def test_a_script_is_no_dump(tmp_path):
     (tmp_path / "dump.sql").write_bytes(DUMP[DUMP.index(b"CHANGE") :].replace(b"\xeb", b"e"))
-    schema = open_schema(str(tmp_path / "dump.sql"), server=Server.parse("mysql-9.7").with_settings({"sql_mode": "ANSI"}))
+    server = Server.parse("mysql-9.7").with_settings({"sql_mode": "ANSI"})
+    schema = open_schema(str(tmp_path / "dump.sql"), server=server)
     assert any("CHANGE" in p.message or "whether the server runs" in p.message for p in schema.problems)
