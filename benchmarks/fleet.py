@@ -54,7 +54,7 @@ for link in fleet.links:
 print(verdicts)
 """  # noqa: E501
 _JOB = """
-import json, sys, time
+import gc, json, sys, time
 from pathlib import Path
 from schemacheck.fleet.job import Options
 from schemacheck.fleet.run import run
@@ -78,6 +78,7 @@ made = run(Options(Path(folder) / "fleet.yaml", out, places, engine=name, cores=
 end = time.monotonic()
 spans = {text: round(after - at, 2) for (text, at), after in zip(stages, [at for _, at in stages[1:]] + [end])}
 print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "job": round(end - began, 2), "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))
+gc.freeze()  # as the command ends (`schemacheck.__main__`)
 """  # noqa: E501
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, NULL
 from schemacheck.fleet.dump_file import ViewRows, unescaped
-from schemacheck.fleet.fields import Fields, Misfit, fits, joined, part, texts
+from schemacheck.fleet.fields import Misfit, fits, joined, part, texts
 from schemacheck.fleet.needs_engine import kind_needs_engine
 from schemacheck.fleet.piece import DIGITS, ODD, STRANGE, UNCOUNTED, Kinds, Piece
 
@@ -100,16 +100,32 @@ class _Seen:
         self.behind: _Seen | None = None
 
 
+class _Numbers(dict[str, int]):
+    """By what stands behind an ordinal: the number of its kind."""
+
+    def __init__(self, heading: tuple[str, ...], null: str) -> None:
+        super().__init__()
+        self.known, self._null = Kinds.now, null
+        behind = heading[len(_FIRST) :]
+        #: Where what a line carries stands behind the ordinal, as far as it is dumped.
+        self._told = [behind.index(name) if name in behind else None for name in _VIEW.carried[1:]]
+
+    def __missing__(self, row: str) -> int:
+        values, null = row.split("\t"), self._null
+        told = [NULL if at is None or values[at] == null else values[at] for at in self._told]
+        raw = FIELD + FIELD.join(told)
+        number = self[row] = self.known.number(unescaped(raw))
+        self.known.marks[number] |= STRANGE * kind_needs_engine(raw)
+        return number
+
+
 class _Reader:
     """Files of one heading, and what of their rows is known."""
 
     def __init__(self, heading: tuple[str, ...], null: str) -> None:
-        self._null, self._width = null, len(heading)
-        #: Where what a line carries stands behind the ordinal, as far as it is dumped.
-        self._told = [(name, at) for at, name in enumerate(heading[len(_FIRST) :]) if name in _VIEW.carried]
-        #: By what stands behind an ordinal: the number of its kind. (One value with what numbers them:
-        #: another thread may begin anew.)
-        self._seen: tuple[Kinds, dict[str, int]] = (Kinds.now, {})
+        self._heading, self._null, self._width = heading, null, len(heading)
+        #: (Another thread may begin anew.)
+        self._seen = _Numbers(heading, null)
         #: By what lines begin with, those of late and those before.
         self._last: tuple[dict[bytes, _Seen], dict[bytes, _Seen]] = {}, {}
         self._first: _Seen | None = None
@@ -122,8 +138,8 @@ class _Reader:
             self._last, self._size = ({}, self._last[0]), 0
         if len(Kinds.now.texts) > _KINDS:
             Kinds.now = Kinds()
-        if self._seen[0] is not Kinds.now or len(self._seen[1]) > _KINDS:
-            self._seen = (Kinds.now, {})
+        if self._seen.known is not Kinds.now or len(self._seen) > _KINDS:
+            self._seen = _Numbers(self._heading, self._null)
         (last, before), at, end = self._last, 0, len(data)
         pieces: list[_Named | None] = []
         new: list[tuple[int, _Seen]] = []
@@ -169,11 +185,10 @@ class _Reader:
         """Rows that are others in what stands behind the ordinals of some lines; None where all are to be
         read.
         """
-        known, numbers = self._seen
-        count_of = len(_FIRST)
+        numbers, count_of = self._seen, len(_FIRST)
         if seen.named is None or text.count(b"\n") != len(seen.named[1]) or _last(seen.text) != _last(text):
             return None  # (Tables of other schemas have this one's name too.)
-        if not seen.named[1].is_of(known):
+        if not seen.named[1].is_of(numbers.known):
             return None
         ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
         changes = {}
@@ -182,12 +197,11 @@ class _Reader:
             if begin != ours[place].split(b"\t", count_of)[:-1]:
                 return None
             text_of_row = row.decode()
-            number = numbers.get(text_of_row)
-            if number is None:
-                if not fits(row, self._width - count_of, reserved=self._null == NULL):
-                    return None
-                number = numbers[text_of_row] = self._learn(known, text_of_row)
-            changes[place] = number
+            if text_of_row not in numbers and not fits(
+                row, self._width - count_of, reserved=self._null == NULL
+            ):
+                return None
+            changes[place] = numbers[text_of_row]
         piece = seen.named[1].with_kinds(changes)
         return None if piece is None else (seen.named[0], piece)
 
@@ -195,12 +209,15 @@ class _Reader:
         """The pieces of rows that are new. Raises Misfit."""
         import numpy as np
 
-        known, numbers_of = self._seen
+        known = self._seen
         blocks = [seen.text for seen in new]
         fields = part(b"".join(blocks), self._width, reserved=self._null == NULL)
         bounds = np.searchsorted(fields.begins, np.cumsum([0, *map(len, blocks)]))
         begins = bounds[:-1]
-        numbers, marks = self._numbers(known, numbers_of, fields)
+        rows = fields.between(len(_FIRST), self._width).dictionary_encode()
+        kinds = np.array([*map(known.__getitem__, texts(rows.dictionary, "\n"))], np.int32)
+        numbers = kinds[rows.indices.to_numpy()]
+        marks = np.frombuffer(bytes(known.known.marks), np.uint8)[numbers]
         ordinals = fields.between(4, 5)
         if joined(ordinals)[0] != b"".join(map(_counted, np.diff(bounds).tolist())):
             ordinals, of_ordinals = _ordinals(ordinals, begins)
@@ -220,30 +237,7 @@ class _Reader:
                 counted = ordinals[first:end].tolist()
             schema, table = of_table.begin.decode().split("\t")[1:3]
             name = self._name(schema), self._name(table)
-            yield name, Piece(columns, every[4 * first : 4 * end], known, mark, counted)
-
-    def _numbers(self, known: Kinds, seen: dict[str, int], fields: Fields) -> tuple[Numbers, Numbers]:
-        """The number of every line's kind, and its marks."""
-        import numpy as np
-
-        rows = fields.between(len(_FIRST), self._width).dictionary_encode()
-        numbers = []
-        for row in texts(rows.dictionary, "\n"):
-            number = seen.get(row)
-            if number is None:
-                number = seen[row] = self._learn(known, row)
-            numbers.append(number)
-        at, marks = rows.indices.to_numpy(), [known.marks[number] for number in numbers]
-        return np.array(numbers, np.int32)[at], np.array(marks, np.uint8)[at]
-
-    def _learn(self, known: Kinds, row: str) -> int:
-        """The number of the kind of what is behind an ordinal."""
-        values = row.split("\t")
-        told = {name: NULL if values[at] == self._null else values[at] for name, at in self._told}
-        raw = FIELD + FIELD.join([told.get(name, NULL) for name in _VIEW.carried[1:]])
-        number = known.number(unescaped(raw))
-        known.marks[number] |= STRANGE * kind_needs_engine(raw)
-        return number
+            yield name, Piece(columns, every[4 * first : 4 * end], known.known, mark, counted)
 
     def _no_names(self, names: pa.BinaryArray) -> Numbers:
         """Which names are empty, or the word for null."""

@@ -28,7 +28,7 @@ class Kinds:
 
     def __init__(self) -> None:
         self.texts: list[str] = []
-        self.marks: list[int] = []
+        self.marks = bytearray()
         self._numbers: dict[str, int] = {}
         self._lock = threading.Lock()
 
