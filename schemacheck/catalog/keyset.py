@@ -281,9 +281,11 @@ def _unknown(draft: KeyDraft, part: PartDraft) -> Refused:
 
 def _grows(before: ColumnType, after: ColumnType, length: int) -> bool:
     """Whether a prefix stays with its column's new type (asked of four servers)."""
-    same = before.base == after.base and after.is_plain_string
+    if before.base != after.base:
+        holds = after.is_lob or length < (after.length or 0)
+        return holds and before.holds_text and after.holds_text and before.charset == after.charset
     holds = before.max_bytes <= after.max_bytes or length <= (after.length or 0)
-    return same and holds and length != before.length
+    return after.is_plain_string and holds and length != before.length
 
 
 def _takes(

@@ -321,7 +321,7 @@ class Script:
         key = self.catalog.key(*name) if name is not None else None
         before = self.catalog.tables.get(key) if key is not None else None
         self._run_definition(statement, text, verb, what)
-        if of_table:
+        if of_table and verb != "TRUNCATE":
             self.doubts.changed(statement, self.catalog, key, before)
 
     def _run_definition(self, statement: Statement, text: str, verb: str, what: str) -> None:
@@ -339,8 +339,11 @@ class Script:
             (self.dropped.discard if database[1] else self.dropped.add)(key)
 
     def _set(self, text: str) -> None:
-        t = self.catalog.tokens(text)
-        self.catalog.server, self.others = settings.apply(t, self.catalog.server, self.variables, self.others)
+        t, before = self.catalog.tokens(text), self.catalog.server
+        self.catalog.server, self.others = settings.apply(t, before, self.variables, self.others)
+        # A dump says what its own server has.
+        if not self.doubts.dumped and (mode := settings.refused_mode(before, self.catalog.server)):
+            raise Refused(f"{self.catalog.server} has no sql_mode {mode}: the client stops here", 0, 1231)
         t.at = 2
         if t.words[:2] == ["SET", "@"] and t.is_name() and self.doubts.applied:
             from schemacheck.sql import chosen_text

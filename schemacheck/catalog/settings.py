@@ -172,6 +172,16 @@ def _connection(t: Tokens, names: str, collation: str, server: Server, others: S
     )
 
 
+def refused_mode(before: Server, server: Server) -> str:
+    """What of a new sql_mode this server has not (1231); '' for none."""
+    if before.setting("sql_mode") == server.setting("sql_mode"):
+        return ""
+    facts = knowledge.load("links")
+    words = set(facts["modes_foreign"]["mariadb" if server.mariadb else "mysql"])
+    words.update(facts["modes_gone"] if server.has("data-dictionary") else ())
+    return min(words.intersection(server.setting("sql_mode").upper().split(",")), default="")
+
+
 def unreadable(text: str, server: Server, variables: Variables, encoding: str) -> str:
     """Why a statement of a file in this encoding cannot be read under the settings that hold; else ''."""
     if variables.client and not text.isascii() and not is_text(variables.client, encoding):

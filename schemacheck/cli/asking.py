@@ -52,9 +52,13 @@ class Asking:
 
     def __init__(self, answers: Answers, ask: Callable[[list[Question | PairQuestion]], bool] | None) -> None:
         self._answers, self._ask = answers, ask
+        #: Whether all was understood in the end: a reading as another server's may have opened questions.
+        self._understood = False
 
     def decided(self, decide: Callable[[], T]) -> T:
         """What `decide` makes of the answers, until nothing is answered any more. Raises InputError."""
+        from schemacheck.model import Report
+
         tried: set[Question | PairQuestion] = set()
         while True:
             self._answers.begin()
@@ -64,6 +68,7 @@ class Asking:
                 tried.update(fresh)
                 fresh = self._fresh(tried)
             if self._ask is None or not fresh:
+                self._understood = isinstance(t, Report) and all(problem.skipped for problem in t.problems)
                 return t
             tried.update(fresh)
 
@@ -85,11 +90,11 @@ class Asking:
         from schemacheck.model.question import Question
 
         left = [isinstance(item, Question) for item, refused in self._answers.open.items() if not refused]
-        if self._ask is None and (count := left.count(True)):
+        if self._ask is None and not self._understood and (count := left.count(True)):
             what = plural(count, "statement")
             complain(f"note: {what} not understood: --ask local lets a server of this version say")
-        elif self._ask is None and left:
-            complain(f"note: {plural(len(left), 'pair')} not decided: --ask local runs its rows")
+        elif self._ask is None and (count := left.count(False)):
+            complain(f"note: {plural(count, 'pair')} not decided: --ask local runs its rows")
 
 
 @contextmanager

@@ -83,7 +83,8 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
     about = f"{text} {comment}".lower()
     flavor = "mariadb" if "mariadb" in about else "percona" if "percona" in about else "mysql"
     if number is None:
-        return Server.told(flavor, settings)
+        # The comment says that nothing else was told: any release of this flavour is as likely.
+        return Server.told(flavor, settings | {"version_comment": comment})
     return Server.told(f"{flavor}-{number.group()}", settings)
 
 
@@ -106,7 +107,8 @@ def merged(
         if server
         else {name: value for name, value in values.items() if tells(name, value)}
     )
-    if server and (server.flavor, server.series) != (given.flavor, given.series):
+    known = server and (server.flavor, "" if server.given("version_comment") else server.series)
+    if known and known not in ((given.flavor, given.series), (given.flavor, "")):
         note = f"the input says that it comes from {server}; read as {given}, as given"
     reading = Server(given.flavor, given.version).with_told(settings | dict(given.settings))
     return reading, server or (reading if settings else None), note

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tests.cli.conftest import SAME
+
 V = ("--source-version", "8.0.36")
 
 
@@ -314,3 +316,16 @@ def test_settings_count_where_nobody_names_a_version(run, tmp_path, option):
     done = run("check", "a.sql", "b.sql", *option.split())
     assert (done.status, "assumed: both versions" in done.out) == (0, True)
     assert run("check", "a.sql", "b.sql").status == 1
+
+
+def test_a_dump_that_tells_its_flavour_alone_is_of_the_other_ends_release(run, files):
+    """mariadb-dump --skip-comments, --compact; and the replica's own log_bin says nothing of the source."""
+    (files / "dump.sql").write_bytes(rb"/*M!999999\- enable the sandbox mode */ " + SAME.encode())
+    (files / "replica").mkdir()
+    (files / "replica/my.cnf").write_text("[mysqld]\nlog_bin = OFF\n", "utf-8")
+    (files / "replica/a.sql").write_text(SAME, "utf-8")
+    result = run("check", "dump.sql", "replica", "--replica-version", "mariadb-10.6", "--database", "shop")
+    assert "link: MariaDB 10.6" in result.out
+    assert "SC906" not in result.out
+    assert "left out" not in result.out
+    assert "11.8" not in result.out
