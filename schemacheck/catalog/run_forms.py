@@ -15,7 +15,7 @@ from schemacheck.catalog.settings import Variables, settable
 from schemacheck.catalog.state import Catalog
 from schemacheck.knowledge import characters
 from schemacheck.model import charset
-from schemacheck.sql.assignment import IfNull, Literal, Value, Variable, Word, set_variables
+from schemacheck.sql.assignment import IfNull, Literal, Replaced, Value, Variable, Word, set_variables
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -118,7 +118,9 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
         raise t.fail()
     if collation and {name.upper(), collation.upper()} == {"DEFAULT"}:
         collation = ""
-    if collation and charset.of_collation(collation) != charset.canonical(name):
+    if collation and not (
+        charset.of_collation(collation) == charset.canonical(name) and _takes("collation", collation, catalog)
+    ):
         raise t.fail()
     # What a system variable is given is looked up before user variables are set.
     now = {assignment.name[-1].lower() for assignment in given if assignment.user}
@@ -168,6 +170,9 @@ def _is_value(
             return value in (None, settings.UNREAD + name) or _takes(kind, value or "", catalog)
         case Variable(other, False):
             return other.lower() == name
+        case Replaced(Variable(other, False, scope), old, new):
+            value = catalog.server.setting(name).replace(old, new) if old and scope != "global" else None
+            return other.lower() == name and value is not None and _takes(kind, value, catalog)
         case IfNull(Variable(_, True), other):
             return _is_value(other, name, kind, catalog, variables, now)
         case _:

@@ -259,7 +259,7 @@ def _saved(value: Value | None) -> str:
 
 
 def _of(variable: Value | None, read: _Read) -> str | None:
-    from schemacheck.sql.assignment import IfNull, Literal, Variable, Word
+    from schemacheck.sql.assignment import IfNull, Literal, Replaced, Variable, Word
 
     match variable:
         case Literal(text) | Word(text):
@@ -269,5 +269,8 @@ def _of(variable: Value | None, read: _Read) -> str | None:
         case IfNull(first, second):
             stored = _of(first, read)
             return stored if stored is not None else _of(second, read)
+        case Replaced(source, old, new):
+            before = read(source) if old else None
+            return before.replace(old, new) if before is not None else None
         case _:
             return None

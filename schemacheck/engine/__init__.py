@@ -155,6 +155,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], holds: Terms
         return False
     if holds.logs_statements and (
         source.key_order != replica.key_order
+        or (source.hides_unique_order and not holds.logs_rows)
         or source.triggers
         or replica.triggers
         or any(c.generated or _computes(c.default) for c in source.columns)

@@ -344,6 +344,11 @@ class Table:
         return self.keys == other.keys
 
     @property
+    def hides_unique_order(self) -> bool:
+        """Whether it has several unique keys, and its input does not tell in which order."""
+        return not self.key_order and sum(key.kind is _UNIQUE for key in self.keys) > 1
+
+    @property
     def primary_key(self) -> Key | None:
         """The primary key, if there is one."""
         for key in self.keys:

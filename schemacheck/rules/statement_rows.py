@@ -166,12 +166,10 @@ def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
 
 
 def _unique_keys(pair: Pair) -> Iterator[Finding]:
-    ours = [
-        k for k in pair.source.keys if k.unique and not (pair.source.gipk and k is pair.source.primary_key)
-    ]
-    theirs = [
-        k for k in pair.replica.keys if k.unique and not (pair.replica.gipk and k is pair.replica.primary_key)
-    ]
+    ours, theirs = (
+        [k for k in end.keys if k.unique and not (end.gipk and k is end.primary_key)]
+        for end in (pair.source, pair.replica)
+    )
     table = pair.source.name
     # Two keys of the same columns are one to rows.
     for key in {_columns(k): k for k in ours}.values():
@@ -194,7 +192,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 "the first row only",
                 marks.CLASH,
             )
-    here, there = (_in_order(pair.source), _in_order(pair.replica))
+    here, there = _in_order(pair.source), _in_order(pair.replica)
     shared = [c for c in here if c in there]
     if shared != [c for c in there if c in here]:
         yield _differs(
@@ -206,6 +204,10 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
             "the row of the replica's first key is changed",
             marks.CLASH,
         )
+    if (pair.source.hides_unique_order or pair.replica.hides_unique_order) and not pair.logs_rows:
+        why = "the order of unique keys is not read: in another, ON DUPLICATE KEY UPDATE takes another row"
+        fix = "Compare SHOW CREATE TABLE of both ends"
+        yield on_table(pair, Effect.COMPATIBLE, why, depends_on_rows=True, remedy=fix)
 
 
 def _in_order(table: Table) -> list[str]:

@@ -48,7 +48,16 @@ class IfNull:
     second: Value | None
 
 
-Value = Literal | Word | Variable | IfNull
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """REPLACE, with which migrations take a word out of sql_mode."""
+
+    variable: Variable
+    old: str
+    new: str
+
+
+Value = Literal | Word | Variable | IfNull | Replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +155,7 @@ def _skip(t: Tokens) -> None:
 
 
 def value(t: Tokens) -> Value | None:
-    """A literal, a variable, a name, or IFNULL of those; None for another expression."""
+    """A literal, a variable, a name, IFNULL of those, or REPLACE in one; None for another expression."""
     if t.is_string():
         return Literal(t.string(), quoted=True)
     if t.take("@"):
@@ -165,7 +174,19 @@ def value(t: Tokens) -> Value | None:
         first = value(t)
         second = value(t) if t.take(",") else None
         return IfNull(first, second) if t.take(")") else None
+    if t.take("REPLACE", "("):
+        return _replaced(t)
+    if t.take("(", "SELECT", "REPLACE", "("):
+        inner = _replaced(t)
+        return inner if t.take(")") else None
     return Word(t.name()) if t.is_name() and t.peek(1) != "(" else None
+
+
+def _replaced(t: Tokens) -> Replaced | None:
+    match [value(t) if place == 0 or t.take(",") else None for place in range(3)]:
+        case [Variable() as variable, Literal(old), Literal(new)] if t.take(")"):
+            return Replaced(variable, old, new)
+    return None
 
 
 def _product(t: Tokens, first: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemacheck import Effect, Link, Schema, Server, UsageError, check, parse
+from schemacheck.dataclass import replace
 
 TEXTS = f"CREATE TABLE t (id INT PRIMARY KEY, {', '.join(f'v{i} TEXT' for i in range(12))})"
 
@@ -30,3 +31,16 @@ def test_a_side_of_another_family_than_the_links_end_is_refused() -> None:
     with pytest.raises(UsageError, match=r"the replica's side was read from MariaDB 11\.8"):
         check("CREATE TABLE t (id INT PRIMARY KEY)", side, Link.of("mysql-8.4"))
     assert check(side, side).verdict is Effect.IDENTICAL
+
+
+@pytest.mark.parametrize(
+    ("binlog_format", "named"), [("STATEMENT", {"SC803"}), ("ROW", set()), ("MIXED", set())]
+)
+def test_an_order_of_unique_keys_that_no_input_tells_is_an_assumption(binlog_format: str, named: set) -> None:
+    """ON DUPLICATE KEY UPDATE took another row on 9.7 and 11.8 to 10.11; MIXED logs it as rows."""
+    link = Link.of("mysql-8.4", binlog_format=binlog_format)
+    tables = parse("CREATE TABLE t (id INT PRIMARY KEY, a INT UNIQUE, b INT UNIQUE)", "mysql-8.4").tables
+    side = Schema(tuple(replace(table, key_order=()) for table in tables))
+    report = check(side, side, link)
+    assert {finding.code for finding in report.findings} == named
+    assert any("SC803" in text for text in report.assumptions) is bool(named)
