@@ -22,8 +22,8 @@ from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, index_of
 from schemacheck.model import Effect, PairState, Table
 
 if TYPE_CHECKING:
+    from schemacheck.fleet.gathered import Definition
     from schemacheck.fleet.group import Stream
-    from schemacheck.fleet.rows import Definition
 
 Answer = Mapping[str, Any]
 #: Characters that stand for the names of columns.

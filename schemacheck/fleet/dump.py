@@ -12,7 +12,7 @@ from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.fleet import definition, dump_file, snapshots
 from schemacheck.fleet.fields import Misfit, TooLong
-from schemacheck.fleet.rows import Definition
+from schemacheck.fleet.gathered import Definition
 from schemacheck.fleet.rows import read as read_rows
 from schemacheck.inputs import read_schema
 from schemacheck.inputs.walk import natural

@@ -1,11 +1,12 @@
-"""Rows of views become lines of their tables' definitions."""
+"""Definitions of tables, and how rows of views become lines of them."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 
-from schemacheck.fleet.definition import FIELD, INCOMING, NULL, OWN, VIEWS, View
+from schemacheck.fleet.definition import FIELD, INCOMING, LINE, NULL, OWN, VIEWS, View, is_broken
 from schemacheck.fleet.dump_file import SIZES, ViewRows
 from schemacheck.fleet.needs_engine import TESTED, row_needs_engine
 from schemacheck.fleet.piece import Piece
@@ -22,70 +23,122 @@ _SPECIAL = {
 }
 
 
-class Gathered:
-    """What is known of one table: its rows of COLUMNS (`block`), and lines of other views. `odd` says whether
-    a row is odd (see Definition).
+class Definition:
+    """One table's text (see definition.py). `block` are its columns, where it was made of rows, and
+    `rest` is all else, made of `lines` of other views. `odd` says that only the engine can tell whether the
+    rows make sense; `n_rows` and `n_bytes` are TABLES' estimates.
     """
 
-    __slots__ = ("block", "lines", "n_bytes", "n_rows", "odd")
+    __slots__ = (
+        "_signature", "_text", "block", "database", "lines", "n_bytes", "n_rows", "odd", "rest", "table"
+    )  # fmt: skip
 
-    def __init__(self, block: Piece | None = None) -> None:
+    def __init__(
+        self,
+        database: str,
+        table: str,
+        rest: str = "",
+        odd: bool = True,
+        n_rows: int | None = None,
+        n_bytes: int | None = None,
+        block: Piece | None = None,
+    ) -> None:
+        self.database, self.table, self.rest, self.odd = database, table, rest, odd
+        self.n_rows, self.n_bytes, self.block = n_rows, n_bytes, block
         self.lines: list[str] = []
-        self.block = block
-        self.odd = block is not None and block.odd
-        self.n_rows: int | None = None
-        self.n_bytes: int | None = None
+        self._text = self._signature = ""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        if self.block is None:
+            return self.rest
+        if not self._text:
+            behind = LINE + self.rest[1:] if len(self.rest) > 1 else ""
+            self._text = f"{self.rest[0]}{self.block.text}{behind}"
+        return self._text
+
+    @property
+    def signature(self) -> str:
+        """128 bits that stand for the text, in hexadecimal."""
+        if not self._signature:
+            block = self.block
+            data = self.text.encode() if block is None else block.digest() + self.rest.encode()
+            self._signature = hashlib.blake2b(data, digest_size=16).hexdigest()
+        return self._signature
+
+    def same_as(self, other: Definition) -> bool:
+        """Whether the texts are equal. Columns that are one piece, since their rows were one text, are not
+        looked at.
+        """
+        ours, theirs = self.block, other.block
+        if ours is None or theirs is None:
+            return self.text == other.text
+        return self.rest == other.rest and ours.same_as(theirs)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the text says only why the table was not read."""
+        return self.block is None and is_broken(self.rest)
+
+    @property
+    def has_primary_key(self) -> bool:
+        """Whether the rows say that the table has a primary key."""
+        behind = LINE + self.rest[1:]
+        if LINE + "S" in behind:
+            return f"{LINE}SPRIMARY{FIELD}" in behind
+        return self.block is not None and self.block.primary
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Definition):
+            return NotImplemented
+        names = ("database", "table", "text", "odd", "n_rows", "n_bytes")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-def of_view(tables: dict[Name, Gathered], view: View, rows: ViewRows) -> None:
+def of_view(tables: dict[Name, Definition], view: View, rows: ViewRows) -> None:
     """Put a line for each row where it belongs, and TABLES' estimates."""
-    named = (view.database, "TABLE_NAME", *view.order, *view.carried)
-    tests = [name for name in TESTED.get(view.name, ()) if name in rows.heading]
+    named = (*view.order, *view.carried)
+    tests = [(name, named.index(name)) for name in TESTED.get(view.name, ()) if name in rows.heading]
     sizes = [name for name in SIZES if name in rows.heading] if view.name == "tables" else ()
     #: By all that is behind a row's names: its line, and whether it is odd.
     seen: dict[tuple[str, ...], tuple[str, bool]] = {}
-    count = len(named) - 2
-    numbers = [map(_number, column) for column in rows.columns(SIZES)] if sizes else [repeat(None)] * 3
-    estimates = zip(*numbers, strict=False)
-    names = zip(*rows.columns(named[:2]), strict=False)
-    records = zip(names, rows.records((*named[2:], *tests)), estimates, strict=False)
-    for name, behind, (n_rows, data, indexes) in records:
+    estimates = [map(_number, column) for column in rows.columns(SIZES)] if sizes else [repeat(None)] * 3
+    names = rows.records((view.database, "TABLE_NAME"))
+    for name, behind, n_rows, data, indexes in zip(names, rows.records(named), *estimates, strict=False):
         known = seen.get(behind)
         if known is None:
-            tested = list(zip(tests, behind[count:], strict=True))
-            odd = bool(tests) and row_needs_engine(view.name, tested)
-            known = seen[behind] = _line(view, (*name, *behind[:count])), odd
-        gathered = tables.get(name) or _of(tables, name)
-        gathered.lines.append(known[0])
-        if known[1]:
-            gathered.odd = True
+            odd = row_needs_engine(view.name, [(test, behind[at]) for test, at in tests])
+            known = seen[behind] = _line(view, (*name, *behind)), odd
+        item = tables.get(name) or _of(tables, name)
+        item.lines.append(known[0])
+        item.odd |= known[1]
         if sizes:
-            gathered.n_rows = n_rows
-            gathered.n_bytes = (data or 0) + (indexes or 0) if len(sizes) > 1 else None
+            item.n_rows = n_rows
+            item.n_bytes = (data or 0) + (indexes or 0) if len(sizes) > 1 else None
 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
-def of_mappings(tables: dict[Name, Gathered], view: View, rows: Iterable[Mapping[str, str]]) -> None:
+def of_mappings(tables: dict[Name, Definition], view: View, rows: Iterable[Mapping[str, str]]) -> None:
     """The same of rows that were joined with others: only the engine can tell what they mean."""
     named = (view.database, "TABLE_NAME", *view.order, *view.carried)
     for row in rows:
         values = [row.get(name, NULL) for name in named]
-        gathered = _of(tables, values)
-        gathered.lines.append(_line(view, values))
-        gathered.odd = True
+        item = _of(tables, values)
+        item.lines.append(_line(view, values))
+        item.odd = True
 
 
-def _of(tables: dict[Name, Gathered], values: Sequence[str]) -> Gathered:
+def _of(tables: dict[Name, Definition], values: Sequence[str]) -> Definition:
     """What is known of the table whose database and name the values begin with."""
     database, table = values[:2]
     name = "" if database == NULL else database, "" if table == NULL else table
-    gathered = tables.get(name)
-    if gathered is None:
-        gathered = tables[name] = Gathered()
-    return gathered
+    return tables.get(name) or tables.setdefault(name, Definition(*name, odd=False))
 
 
 def _line(view: View, values: Sequence[str]) -> str:

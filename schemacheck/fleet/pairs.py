@@ -19,8 +19,8 @@ from schemacheck.engine.carried import CARRYING, with_carried
 from schemacheck.engine.pairing import Matcher, Route, Router
 from schemacheck.engine.smallest import untouched
 from schemacheck.fleet import bites, decide, definition, dump, shown
+from schemacheck.fleet.gathered import Definition
 from schemacheck.fleet.group import Group, Stream
-from schemacheck.fleet.rows import Definition
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import Topology
 from schemacheck.model import Effect, InputProblem, PairState, Table

@@ -5,18 +5,16 @@ What only the readers of `schemacheck.inputs` understand is not read here (see d
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
 from schemacheck.fleet import column_lines, constraint_rows, dump_file, gathered
-from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of, is_broken
+from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
 from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.fleet.fields import Misfit
-from schemacheck.fleet.gathered import Gathered, Name
-from schemacheck.fleet.piece import Piece
+from schemacheck.fleet.gathered import Definition, Name
 from schemacheck.inputs import column_row, key_rows, partition_rows
 from schemacheck.inputs.details import keys_elsewhere
 from schemacheck.inputs.rows import not_dumped
@@ -29,78 +27,6 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.snapshots import File
     from schemacheck.model import Server
-
-
-class Definition:
-    """One table's text (see definition.py). `block` are its columns, where it was made of rows, and
-    `rest` is all else. `odd` says that only the engine can tell whether the rows make sense; `n_rows` and
-    `n_bytes` are TABLES' estimates.
-    """
-
-    __slots__ = ("_signature", "_text", "block", "database", "n_bytes", "n_rows", "odd", "rest", "table")
-
-    def __init__(
-        self,
-        database: str,
-        table: str,
-        rest: str,
-        odd: bool = True,
-        n_rows: int | None = None,
-        n_bytes: int | None = None,
-        block: Piece | None = None,
-    ) -> None:
-        self.database, self.table, self.rest, self.odd = database, table, rest, odd
-        self.n_rows, self.n_bytes, self.block = n_rows, n_bytes, block
-        self._text = self._signature = ""
-
-    @property
-    def text(self) -> str:
-        """The whole text."""
-        if self.block is None:
-            return self.rest
-        if not self._text:
-            behind = LINE + self.rest[1:] if len(self.rest) > 1 else ""
-            self._text = f"{self.rest[0]}{self.block.text}{behind}"
-        return self._text
-
-    @property
-    def signature(self) -> str:
-        """128 bits that stand for the text, in hexadecimal."""
-        if not self._signature:
-            block = self.block
-            data = self.text.encode() if block is None else block.digest() + self.rest.encode()
-            self._signature = hashlib.blake2b(data, digest_size=16).hexdigest()
-        return self._signature
-
-    def same_as(self, other: Definition) -> bool:
-        """Whether the texts are equal. Columns that are one piece, since their rows were one text, are not
-        looked at.
-        """
-        ours, theirs = self.block, other.block
-        if ours is None or theirs is None:
-            return self.text == other.text
-        return self.rest == other.rest and ours.same_as(theirs)
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether the text says only why the table was not read."""
-        return self.block is None and is_broken(self.rest)
-
-    @property
-    def has_primary_key(self) -> bool:
-        """Whether the rows say that the table has a primary key."""
-        behind = LINE + self.rest[1:]
-        if LINE + "S" in behind:
-            return f"{LINE}SPRIMARY{FIELD}" in behind
-        return self.block is not None and self.block.primary
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Definition):
-            return NotImplemented
-        names = ("database", "table", "text", "odd", "n_rows", "n_bytes")
-        return all(getattr(self, name) == getattr(other, name) for name in names)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def read(
@@ -126,7 +52,10 @@ def read(
         raise Misfit
     lacks = [not_dumped(rows.heading) for rows in views["columns"] if files]
     problems = [InputProblem("SC001", message) for message in lacks if message]
-    tables = {name: Gathered(piece) for name, piece in column_lines.read(views["columns"])}
+    tables = {
+        name: Definition(*name, odd=piece.odd, block=piece)
+        for name, piece in column_lines.read(views["columns"])
+    }
     if not tables:
         raise Misfit
     dialect = "w" if any(rows.null != NULL for rows in views["columns"]) else "n"
@@ -146,25 +75,20 @@ def read(
         keyed = {name[0] for name, item in tables.items() if any(line[0] == "S" for line in item.lines)}
         constraint_rows.described(constraints, keyed, {name: item.lines for name, item in tables.items()})
     problems += [*_left_out(tables, server), *_elsewhere(tables)]
-    for (_, name), item in tables.items():
-        lines = item.lines
-        # (Most have this line alone.)
-        alone = len(lines) == 1 and lines[0][0] == "T"
-        if not name or ("tables" in views and not alone and not any(line[0] == "T" for line in lines)):
-            raise Misfit
     gathered.of_mappings(tables, INCOMING, seen)
     if seen and server is not None and server.folds_names:
         _join_parents(tables)
-    return [
-        _definition(name, item, dialect) for name, item in tables.items() if item.block is not None
-    ], problems
+    whole = [item for item in tables.values() if item.block is not None]
+    for item in whole:
+        _finish(item, dialect, listed="tables" in views)
+    return whole, problems
 
 
 #: Views whose rows are joined with others.
 _ABOUT_CONSTRAINTS = tuple(view for view in BY_NAME if view not in ("columns", "tables", "statistics"))
 
 
-def _join_parents(tables: dict[Name, Gathered]) -> None:
+def _join_parents(tables: dict[Name, Definition]) -> None:
     """A key may name its parent in another case than the parent's own rows, where the server does not tell
     case apart.
     """
@@ -188,7 +112,7 @@ def _own(database: str, server: Server | None) -> bool:
     return is_system(database, server) if server else database.lower() in EVERY
 
 
-def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
+def _left_out(tables: dict[Name, Definition], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
     databases = {database for database in {name[0] for name in tables} if _own(database, server)}
     own = [name for name in tables if name[0] in databases] if databases else []
@@ -198,7 +122,7 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
     return [InputProblem("SC001", left_out([database for database, _ in counted]), skipped=True)]
 
 
-def _elsewhere(tables: dict[Name, Gathered]) -> list[InputProblem]:
+def _elsewhere(tables: dict[Name, Definition]) -> list[InputProblem]:
     """Leave out what other views tell of databases whose columns were not dumped. Raises Misfit for a table
     of the others that has no columns.
     """
@@ -216,21 +140,27 @@ def _elsewhere(tables: dict[Name, Gathered]) -> list[InputProblem]:
     return [InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True)]
 
 
-def _definition(name: Name, current: Gathered, dialect: str) -> Definition:
-    """Raises Misfit where columns are missing, but for a first one that may be hidden."""
-    lines, block = current.lines, current.block
-    sizes = current.n_rows, current.n_bytes
+def _finish(item: Definition, dialect: str, *, listed: bool) -> None:
+    """Make the text. Raises Misfit where columns are missing, but for a first one that may be hidden, or the
+    row of TABLES, where these are `listed`.
+    """
+    lines, block = item.lines, item.block
     assert block is not None
-    if block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
-        # Most are so.
-        return Definition(*name, dialect + lines[0], current.odd, *sizes, block)
+    if item.table and block.ordinals is None and len(lines) == 1 and lines[0][0] == "T":
+        item.rest = dialect + lines[0]  # most are so
+        return
     ordinals = block.ordinals or [1]
-    if ordinals[0] not in (1, 2) or ordinals != [*range(ordinals[0], ordinals[0] + len(ordinals))]:
+    if (
+        not item.table
+        or ordinals != [*range(ordinals[0], ordinals[0] + len(ordinals))]
+        or ordinals[0] not in (1, 2)
+        or (listed and not any(line[0] == "T" for line in lines))
+    ):
         raise Misfit
     text = LINE.join(sorted(lines))
     keyed = any(line[0] in "SK" for line in lines)
-    odd = current.odd or ordinals[0] != 1 or (keyed and not _keys_are_whole(text, block.names))
-    return Definition(*name, dialect + text, odd, *sizes, block)
+    item.rest = dialect + text
+    item.odd |= ordinals[0] != 1 or (keyed and not _keys_are_whole(text, block.names))
 
 
 def _keys_are_whole(text: str, columns: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, decode
 
 if TYPE_CHECKING:
-    from schemacheck.fleet.rows import Definition
+    from schemacheck.fleet.gathered import Definition
 
 
 def difference(source: Definition, replica: Definition) -> tuple[list[str], list[str]]:

@@ -26,8 +26,8 @@ from schemacheck.fleet import (
     summary,
     topology,
 )
+from schemacheck.fleet.gathered import Definition
 from schemacheck.fleet.results import kind
-from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import open_schema
 from schemacheck.model import Column, ColumnType, Effect, InputProblem, Link, Server, Table
 
