@@ -35,7 +35,7 @@ def of(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows = _without_moved(result.filter(pc.invert(pc.is_in(result.column("effect"), pa.array(_HARMLESS)))))
+    rows = without_moved(result.filter(pc.invert(pc.is_in(result.column("effect"), pa.array(_HARMLESS)))))
     ends = [rows.column(name) for name in ("source", "replica", "channel")]
     named = pc.is_valid(rows.column("column"))
     of_types = [pc.if_else(named, rows.column(f"{end}_type"), None) for end in ("source", "replica")]
@@ -71,14 +71,15 @@ def of(
     return causes, len(ranked), scripts
 
 
-def _without_moved(rows: pa.Table) -> pa.Table:
+def without_moved(rows: pa.Table) -> pa.Table:
     """The findings without those about columns that another finding of their table moves: it stands for them,
     with the worst effect among them.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    named = [rows.column(name) for name in ("source", "replica", "channel", "database", "table", "remedy")]
+    names = ("source", "replica", "channel", "database", "table", "remedy")
+    named = [rows.column(name) for name in names if name in rows.column_names]
     keys = pc.binary_join_element_wise(*(pc.fill_null(name, "") for name in named), "\x1f")
     places = pc.is_in(rows.column("code"), pa.array(sorted(PLACES)))
     moved = pc.is_in(keys, keys.filter(places))

@@ -109,11 +109,11 @@ def plan(
 
 
 def _stream(link: FleetLink, topology: Topology, profiles: Profiles, keys: Sequence[str]) -> Stream:
-    profile, filtered = profiles.of[link.number], profiles.filter_of[link.number]
+    profile = profiles.of[link.number]
     return Stream(
         link.number, link.source, link.replica, link.channel, topology.cluster_of(link), profile,
         keys[profile], profiles.links[profile].of_rows, profiles.dumped[profile],
-        None if filtered is None else profiles.filters[filtered][0],
+        profiles.filters.get(link.number),
     )  # fmt: skip
 
 

@@ -84,14 +84,14 @@ def _release(java: Path) -> int:
 
 
 def start(
-    jars: Path, memory: str, *, lean: bool, log: Path | None = None, submit: Sequence[str] = ()
+    jars: Path, memory: str, *, lean: bool, submit: Sequence[str] = ()
 ) -> tuple[int, str, subprocess.Popen[bytes], Path]:
     """Start a JVM with Spark's Python gateway; (port, secret, process, the folder of its temporary data, to
     be removed behind it).
 
-    The JVM ends when this process ends or closes its standard input. `memory` is -Xmx's value,
-    `log` takes the JVM's output (else it is dropped), `submit` are options of spark-submit, where it is to
-    look for a cluster, packages and defaults. Raises UsageError where it does not come up.
+    The JVM ends when this process ends or closes its standard input. `memory` is -Xmx's value, `submit` are
+    options of spark-submit, where it is to look for a cluster, packages and defaults. Raises UsageError where
+    it does not come up.
     """
     java = find()
     folder = Path(tempfile.mkdtemp(prefix="schemacheck-jvm-"))
@@ -116,7 +116,7 @@ def start(
             "PYSPARK_PYTHON": sys.executable,
             **({} if submit else {"SPARK_LOCAL_IP": "127.0.0.1"}),
         }
-        with (log or folder / LOG).open("ab") as output, interrupt.held():
+        with (folder / LOG).open("ab") as output, interrupt.held():
             process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment,
                 start_new_session=True,
@@ -125,7 +125,7 @@ def start(
         deadline = time.monotonic() + 120
         while not answer.is_file():
             if process.poll() is not None or time.monotonic() > deadline:
-                text = (log or folder / LOG).read_text("utf-8", "replace")
+                text = (folder / LOG).read_text("utf-8", "replace")
                 raise UsageError(f"Spark did not start ({command[0]}): {cause(text)}")  # noqa: TRY301
             time.sleep(0.02)
         data = answer.read_bytes()

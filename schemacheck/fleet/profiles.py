@@ -29,16 +29,15 @@ class Profiles:
     """All links of a fleet resolved.
 
     `links` are the distinct profiles, and `dumped` the same links as their dumps were taken, which differ
-    where something else is asked (`whatif`); `of` gives each topology link's index there, `filter_of` its
-    index in `filters` (None: nothing is filtered or renamed); `taken` tells per instance where its
+    where something else is asked (`whatif`); `of` gives each topology link's index there, `filters` what
+    filters and renames its tables, if anything does; `taken` tells per instance where its
     server and settings came from, `servers` which server it is, `variables` all that its snapshot says.
     """
 
     links: list[Link] = field(default_factory=list)
     dumped: list[Link] = field(default_factory=list)
     of: dict[int, int] = field(default_factory=dict)
-    filters: list[tuple[FilterSet, Link]] = field(default_factory=list)
-    filter_of: dict[int, int | None] = field(default_factory=dict)
+    filters: dict[int, FilterSet] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
     variables: dict[str, dict[str, str]] = field(default_factory=dict)
     servers: dict[str, Server] = field(default_factory=dict)
@@ -98,7 +97,6 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: S
         filters[name] = _filters(name, topology, (), servers[name])
     asked = what_if.of(topology, servers) if what_if is not None else lambda _: (servers, {})
     numbers: dict[tuple[Link, Link], int] = {}
-    filter_numbers: dict[tuple[FilterSet, int], int] = {}
     for stream in topology.links:
         dumped = _link(stream, servers, stream.settings)
         others, settings = asked(stream)
@@ -113,16 +111,10 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: S
             numbers[link, dumped] = len(out.links)
             out.links.append(link)
             out.dumped.append(dumped)
-        profile = out.of[stream.number] = numbers[link, dumped]
+        out.of[stream.number] = numbers[link, dumped]
         chosen = _of_link(stream, filters)
-        if chosen.empty:
-            out.filter_of[stream.number] = None
-            continue
-        key = (chosen, profile)
-        if key not in filter_numbers:
-            filter_numbers[key] = len(out.filters)
-            out.filters.append((chosen, link))
-        out.filter_of[stream.number] = filter_numbers[key]
+        if not chosen.empty:
+            out.filters[stream.number] = chosen
     for stream in topology.links:
         link = out.links[out.of[stream.number]]
         if link.refused_modes:

@@ -65,7 +65,6 @@ def _first(record: Mapping[str, str], *names: str) -> str:
 
 
 def _connection(link: FleetLink, profiles: Profiles) -> Connection:
-    number = profiles.filter_of[link.number]
-    filters = FilterSet() if number is None else profiles.filters[number][0]
+    filters = profiles.filters.get(link.number) or FilterSet()
     profile = profiles.links[profiles.of[link.number]]
     return Connection(link.source, link.replica, profile, filters, binlog_format=profile.binlog_format)

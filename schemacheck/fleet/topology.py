@@ -269,7 +269,7 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
         "source_snapshot", "replica_snapshot",
     )  # fmt: skip
     entries: list[dict[str, Any]] = []
-    instances: dict[str, Instance] = {}
+    instances: dict[str, dict[str, str]] = {}
     for number, row in enumerate(rows, 1):
         plain = {
             str(k).strip().lower(): "" if v is None else str(v).strip()
@@ -289,13 +289,10 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
             "settings": {k: v for k, v in plain.items() if k not in values and v},
         })  # fmt: skip
         for end in ("source", "replica"):
-            name = plain[end]
-            instance = instances.get(name) or Instance(name)
-            instances[name] = Instance(
-                name, _server(plain.get(f"{end}_server"), where) or instance.server,
-                plain.get("cluster") or instance.cluster, plain.get(f"{end}_snapshot") or instance.snapshot,
-            )  # fmt: skip
-    return Topology(instances, tuple(_links(entries, path)), (), folder)
+            told = {"server": f"{end}_server", "cluster": "cluster", "snapshot": f"{end}_snapshot"}
+            given = {key: plain[name] for key, name in told.items() if plain.get(name)}
+            instances.setdefault(plain[end], {}).update(given)
+    return of_document({"instances": instances, "links": entries}, path, folder)
 
 
 def _server(value: Any, where: str) -> str | None:

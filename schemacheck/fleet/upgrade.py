@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.fleet import run, whole_links
+from schemacheck.fleet import causes, run, whole_links
 from schemacheck.fleet.job import Job, Options, prepared
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.fleet.whatif import Ends, at
 from schemacheck.model import Effect, Server
-from schemacheck.model.difference import PLACES
 from schemacheck.model.quantity import plural
 
 if TYPE_CHECKING:
@@ -253,12 +252,16 @@ def lines(made: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_link(link: Row) -> Iterator[str]:
+    import pyarrow as pa
+
     ends = f"{link['source']} ({link['source_server']}) to {link['replica']} ({link['replica_server']})"
     rows = link["in_the_way"]
     tables = len({(row["database"], row["table"]) for row in rows if row["table"]})
     dead = " and the link itself" if any(not row["table"] for row in rows) else ""
     yield f"  {ends}: " + (f"{plural(tables, 'table')}{dead} in the way" if rows else "nothing is in the way")
-    rows = sorted(_without_moved(rows), key=lambda row: row["today"])
+    kinds = {name: pa.string() for name in ("database", "table", *_OF_FINDING)} | {"today": pa.bool_()}
+    told = causes.without_moved(pa.Table.from_pylist(rows, pa.schema(kinds))).to_pylist()
+    rows = sorted(told, key=lambda row: row["today"])
     for row in rows[:_LISTED]:
         place = ".".join(filter(None, (row["database"], row["table"], row["column"]))) or "the link"
         code = f" [{row['code']} {row['rule']}]" if row["code"] else ""
@@ -268,16 +271,3 @@ def _of_link(link: Row) -> Iterator[str]:
             yield f"      fix: {fix}"
     if len(rows) > _LISTED:
         yield f"    and {len(rows) - _LISTED:,} more; --out FILE.json has all"
-
-
-def _without_moved(rows: Sequence[Row]) -> list[Row]:
-    """The rows without those about columns that another row of their table moves; its effect is the worst."""
-    by_fix: dict[tuple[object, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        by_fix[row["database"], row["table"], row["remedy"]].append(row)
-    out = []
-    for alike in by_fix.values():
-        moving = [row for row in alike if row["code"] in PLACES]
-        worst = max((row["effect"] for row in alike), key=Effect)
-        out += [{**row, "effect": worst} for row in moving] or alike
-    return out

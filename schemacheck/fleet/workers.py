@@ -292,5 +292,5 @@ class _NoPandas(MetaPathFinder):
 def _prepare() -> None:
     """Load what every batch needs."""
     sys.meta_path.insert(0, _NoPandas())
-    for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.task"):
+    for name in ("pyarrow.compute", "schemacheck.engine", "schemacheck.fleet.task"):
         import_module(name)

@@ -211,8 +211,7 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
     surplus: dict[str, list[set[tuple[Any, ...]]]] = {}
     lacking: dict[str, list[tuple[Any, Any, Router]]] = {}
     for link in fleet.links:
-        number = resolved.filter_of[link.number]
-        filters = None if number is None else resolved.filters[number][0]
+        filters = resolved.filters.get(link.number)
         ours, theirs = schemas[link.source], schemas[link.replica]
         report = core.check(
             ours.tables,

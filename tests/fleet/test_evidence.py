@@ -44,9 +44,8 @@ def _reports(path: Path) -> list[tuple[topology.FleetLink, Report]]:
     read = {one.instance: open_schema(one.place, server=resolved.servers[one.instance]) for one in dumps}
     out = []
     for link in fleet.links:
-        number = resolved.filter_of[link.number]
         ours, theirs = read[link.source], read[link.replica]
-        filters = None if number is None else resolved.filters[number][0]
+        filters = resolved.filters.get(link.number)
         about = resolved.links[resolved.of[link.number]]
         out.append(
             (link, core.check(ours.tables, theirs.tables, about, ours.problems, theirs.problems, filters))
