@@ -68,11 +68,13 @@ def open_schema(
         for place in (first, *others):
             if is_dsn(place):
                 from schemacheck.inputs.endpoint import Access, Endpoint
-                from schemacheck.inputs.live import take
+                from schemacheck.inputs.live import shown, take
 
                 how = access or Access()
-                snapshot = take(Endpoint.parse(place, how), seconds=how.seconds)
-                pieces += [*snapshot.pieces(), FilePiece(FileAccount(snapshot.instance, "live server"))]
+                endpoint = Endpoint.parse(place, how)
+                snapshot = take(endpoint, seconds=how.seconds)
+                pieces += [*snapshot.pieces(), *shown(endpoint, snapshot, seconds=how.seconds)]
+                pieces.append(FilePiece(FileAccount(snapshot.instance, "live server")))
             elif place != "-" and Path(place).is_dir():
                 pieces += read_directory(
                     Path(place), options, encoding=encoding, chosen=chosen if place == first else None

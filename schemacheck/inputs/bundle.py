@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from schemacheck import knowledge
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
-from schemacheck.inputs import partition_rows, program_rows, settings
+from schemacheck.inputs import partition_rows, program_rows, settings, shown
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.details import Details
 from schemacheck.inputs.histories import own_tables
@@ -138,8 +138,8 @@ def assemble(
     schema = own_tables.without(schema, history, reading)
     schema = _without_changed(_rows(rows, schema, reading), rows)
     schema = program_rows.add(schema, rows, name)
-    schema = partition_rows.add(schema, rows, reading)
-    names = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
+    schema = shown.add(partition_rows.add(schema, rows, reading), rows, reading)
+    names = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE", shown.VIEW}
     for piece in rows:
         if piece.view not in names:
             message = (

@@ -6,15 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.inputs import shown as hidden
 from schemacheck.inputs import snapshot_queries
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Endpoint
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import RowsPiece
 from schemacheck.inputs.settings import server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
 from schemacheck.inputs.snapshot_queries import print_sql
@@ -127,6 +131,19 @@ def script(endpoint: Endpoint, *, seconds: float = SECONDS) -> tuple[Server, str
                 lines.append(f"{text_of(made[1 if kind == 'TABLE' else 2])}{last}")
             lines += ["DELIMITER ;;"] if kind == "TABLE" else []
     return server, "\n".join(lines) + "\n"
+
+
+def shown(endpoint: Endpoint, snapshot: Snapshot, *, seconds: float = SECONDS) -> list[RowsPiece]:
+    """What SHOW CREATE tells beside a snapshot of this server; of a table that it refuses, nothing."""
+    rows: list[tuple[None, tuple[object, ...]]] = []
+    if tables := hidden.wanted(snapshot):
+        with connected(endpoint, seconds) as session:
+            for kind, *name in tables:
+                with suppress(Refused):
+                    sql = f"SHOW CREATE {kind} {'.'.join(map(quoted, name))}"
+                    (made, *_) = session.query(sql, "reading definitions failed")[1]
+                    rows.append((None, (*name, made[1])))
+    return [RowsPiece(hidden.VIEW, Rows(hidden.HEADING, rows), endpoint.name)]
 
 
 def sizes(

@@ -155,6 +155,22 @@ def told(error: BaseException) -> str:
     return "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))
 
 
+def test_what_show_create_alone_tells(mariadb, password):
+    """The order of unique keys, and CYCLE: information_schema has neither."""
+    orders = ("UNIQUE KEY x (a), UNIQUE KEY y (b)", "UNIQUE KEY y (b), UNIQUE KEY x (a)")
+    for name, order, cycle in zip(("one", "two"), orders, ("CYCLE", "NOCYCLE"), strict=True):
+        mariadb.run(
+            f"CREATE DATABASE {name}", f"CREATE TABLE {name}.t (a INT, b INT, {order})",
+            f"CREATE SEQUENCE {name}.s MAXVALUE 9 {cycle}",
+        )  # fmt: skip
+    source, replica = (open_schema(dsn(mariadb, name)) for name in ("one", "two"))
+    assert [table.query for table in source.tables if table.kind is TableKind.SEQUENCE] == ["CYCLE"]
+    assert [table.query for table in replica.tables if table.kind is TableKind.SEQUENCE] == [""]
+    assert [table.key_order for table in source.tables if table.keys] == [("x", "y")]
+    assert [table.key_order for table in replica.tables if table.keys] == [("y", "x")]
+    mariadb.run("DROP DATABASE one", "DROP DATABASE two")
+
+
 def test_wrong_password_is_told_without_the_password(shop, monkeypatch):
     monkeypatch.setenv(PASSWORD_VARIABLE, "wr0ng-secret")
     endpoint = Endpoint.parse(dsn(shop))
