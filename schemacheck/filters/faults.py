@@ -244,6 +244,9 @@ def _trigger_there(
         events & set(trigger.event.split(",")) for trigger in on_table
     ):
         return fault("second-trigger", server)
+    beside = {trigger.key[1].casefold() for trigger in on_table if events & set(trigger.event.split(","))}
+    if statement.beside and statement.beside.casefold() not in beside:
+        return fault("other-trigger", server, name=statement.beside)
     fold = str.casefold if server.has("data-dictionary") else str
     names = {
         (trigger.key[0], fold(trigger.key[1]))

@@ -1467,3 +1467,25 @@ def test_what_the_replicas_own_programs_name_is_not_changed_unseen(sql, runs):
         sides = [read(text, link) for text in texts]
         found = planning.plan_change(sides[0], sql, link, database="shop", replica=sides[1])
         assert ("the replica's own" not in found.tables[0].blocked) is expected, found.tables[0].blocked
+
+
+TRIGGER = "CREATE TRIGGER a BEFORE INSERT ON shop.t FOR EACH ROW SET @x = 1;"
+
+
+@pytest.mark.parametrize("server", ["mysql-5.7", "mysql-9.7", "mariadb-11.8"])
+@pytest.mark.parametrize(
+    ("ours", "theirs", "change", "safe"),
+    [
+        ("", TRIGGER, TRIGGER, False),
+        (TRIGGER, "", TRIGGER.replace(" a ", " b ").replace("SET", "FOLLOWS a SET"), False),
+        (TRIGGER, TRIGGER, TRIGGER.replace(" a ", " b ").replace("SET", "FOLLOWS A SET"), True),
+        # The applier passes over a trigger that is not there (asked of 9.7, 10.11 and 11.8).
+        (TRIGGER, "", "DROP TRIGGER shop.a", True),
+    ],
+)
+def test_triggers_of_the_replica_are_not_those_of_the_source(server, ours, theirs, change, safe) -> None:
+    """1359; 3011 and 4031 for FOLLOWS. Equal definitions of tables say nothing of what is beside them."""
+    link = Link.of(server, **ROW)
+    here, there = read(BASE + ours, link), read(BASE + theirs, link)
+    found = planning.plan_change(here, change, link, database="shop", replica=there)
+    assert bool(found.problems) is not safe

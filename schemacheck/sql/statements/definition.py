@@ -215,6 +215,7 @@ def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
         body=body(t, first, parse_inner),
         or_replace=result.replaces,
         timing=result.triggers[0].timing,
+        beside=result.beside,
     )
 
 

@@ -146,8 +146,8 @@ class DefinitionStatement(Statement):
 @dataclass(frozen=True, slots=True)
 class ProgramStatement(Statement):
     """A definition of stored code: no table of it is tested, but a trigger's. `timing` and `event` are a
-    trigger's, events between commas; `body` are the statements of the code; `new_name` is what ALTER EVENT
-    ... RENAME TO says.
+    trigger's, events between commas, `beside` the one that it follows; `body` are the statements of the
+    code; `new_name` is what ALTER EVENT ... RENAME TO says.
     """
 
     name: Name | None = None
@@ -156,6 +156,7 @@ class ProgramStatement(Statement):
     or_replace: bool = False
     new_name: Name | None = None
     timing: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
