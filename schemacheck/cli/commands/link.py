@@ -20,6 +20,7 @@ from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from schemacheck.config.model import Config
     from schemacheck.link import Ends
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 #: Reasons, and lines of a reason, that are printed.
 _REASONS = 8
+_OPTION_FILES = (".cnf", ".ini")
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
@@ -85,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         answer = answers.decided(lambda: _answer(args, ends, schemas, config))
     report = Report(ends.link, (), link_findings=of_others(engine.preflight(ends), answer))
     findings = evidence_arguments.stated(args, report).link_findings
-    sentences = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
+    sentences = (*remarks(ends.link, dt.datetime.now(tz=dt.UTC).date()), *_taken(args, ends))
     if args.format == "json":
         record = document(ends, findings, sentences, _entry(args, answer))
         text = as_json(record | {"assumptions": list(answers.said)})
@@ -235,6 +237,18 @@ def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[
     return ends, (source, replica)
 
 
+def _taken(args: argparse.Namespace, ends: Ends) -> Iterator[str]:
+    """What neither the inputs nor the options tell, and the answer takes for right."""
+    if ends.channel is not None:
+        yield "The replication account is taken for usable: its rights, password and TLS demands are not read"
+    for path, end, names in (
+        (args.source, ends.source, ("log_bin", "server_id")), (args.replica, ends.replica, ("server_id",))
+    ):  # fmt: skip
+        absent = [name for name in names if not end.given(name)]
+        if absent and Path(path).suffix in _OPTION_FILES:
+            yield f"{path} does not give {' and '.join(absent)}: taken as set elsewhere"
+
+
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
     from schemacheck.model import Schema, Server
 
@@ -247,7 +261,7 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
             raise UsageError(f"{side.upper()}: {error}; nor is it a file") from None
         wanted.servers.setdefault(side, (text, side.upper()))
         return Schema(server=named)
-    if Path(text).suffix in (".cnf", ".ini"):
+    if Path(text).suffix in _OPTION_FILES:
         return Schema(server=_of_options(text, linking.server(wanted, side), side))
     schema = reading.read(text, side, args, wanted)
     if schema.server is None and linking.server(wanted, side) is None:
