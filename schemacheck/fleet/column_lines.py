@@ -188,7 +188,7 @@ class _Reader:
         numbers, count_of = self._seen, len(_FIRST)
         if seen.named is None or text.count(b"\n") != len(seen.named[1]) or _last(seen.text) != _last(text):
             return None  # (Tables of other schemas have this one's name too.)
-        if not seen.named[1].is_of(numbers.known):
+        if seen.named[1].known is not numbers.known:
             return None
         ours, theirs = seen.text.split(b"\n"), text.split(b"\n")
         changes = {}

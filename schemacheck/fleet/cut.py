@@ -19,6 +19,7 @@ from schemacheck import engine
 from schemacheck.alignment.terms import terms
 from schemacheck.fleet import definition
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, index_of
+from schemacheck.fleet.piece import STAND_IN
 from schemacheck.model import Effect, PairState, Table
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
     joined = FIELD.join(names)
     if not _ORDINARY.match(joined) or len(set(joined.lower().split(FIELD))) < len(names):
         return []
-    if ours.marked or theirs.marked:
+    if (ours.marks | theirs.marks) & STAND_IN:
         return []
     alike = {n: told for n, kind in enumerate(kinds) if (told := shown[kind])}
     for n in (n for n, name in enumerate(names) if name in indexed) if indexed else ():

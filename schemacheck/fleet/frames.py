@@ -22,7 +22,7 @@ from schemacheck.fleet.rows import complete
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.trend import Run
 from schemacheck.inputs.rows import not_dumped
-from schemacheck.model import InputProblem
+from schemacheck.model import InputProblem, transport
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -199,7 +199,7 @@ def of_files(
     opens the files by their paths. `before` is what an earlier run remembers (`home`, `memory`). `tasks`:
     into how many pieces work is cut (0: Spark knows).
     """
-    specs = [(item.number, item.packed(), item.home) for item in groups]
+    specs = [(item.number, transport.pack(item), item.home) for item in groups]
     asked = spark.createDataFrame(specs, names.ddl(_SPEC))
     if before is not None:
         asked = asked.join(before.dropDuplicates(["home"]), "home", "left")
@@ -252,7 +252,7 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     dumps = [Dump(number, name, name) for number, name in enumerate(linked)]
     resolved = profiles.resolve(fleet, dumps)
     groups = group.plan(fleet, resolved, dumps, limit=0)
-    specs = [(item.number, item.packed(), "") for item in groups]
+    specs = [(item.number, transport.pack(item), "") for item in groups]
     homes = [(item.number, dump.origin, dump.instance) for item in groups for dump in item.dumps]
     kinds = f"{names.ddl(task.asked('grp', 'origin'))}, instance string"
     home = small(spark.createDataFrame(homes, kinds))

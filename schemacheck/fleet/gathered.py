@@ -9,7 +9,7 @@ from itertools import repeat
 from schemacheck.fleet.definition import FIELD, INCOMING, LINE, NULL, OWN, VIEWS, View, is_broken
 from schemacheck.fleet.dump_file import SIZES, ViewRows
 from schemacheck.fleet.needs_engine import TESTED, row_needs_engine
-from schemacheck.fleet.piece import Piece
+from schemacheck.fleet.piece import PRIMARY, Piece
 
 Name = tuple[str, str]
 #: Numbers by which lines are ordered, and schemas that are a table's own most often.
@@ -87,15 +87,7 @@ class Definition:
         behind = LINE + self.rest[1:]
         if LINE + "S" in behind:
             return f"{LINE}SPRIMARY{FIELD}" in behind
-        return self.block is not None and self.block.primary
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Definition):
-            return NotImplemented
-        names = ("database", "table", "text", "odd", "n_rows", "n_bytes")
-        return all(getattr(self, name) == getattr(other, name) for name in names)
-
-    __hash__ = None  # type: ignore[assignment]
+        return self.block is not None and self.block.marks & PRIMARY != 0
 
 
 def of_view(tables: dict[Name, Definition], view: View, rows: ViewRows) -> None:

@@ -66,16 +66,6 @@ class Group:
         names = [(stream.source, stream.replica, stream.channel) for stream in self.streams]
         return hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def packed(self) -> bytes:
-        """The group as bytes, for `unpacked`."""
-        return transport.pack(self)
-
-
-def unpacked(data: bytes) -> Group:
-    """The group of `packed`'s bytes. Raises ValueError."""
-    group: Group = transport.unpack(data)
-    return group
-
 
 def plan(
     topology: Topology,

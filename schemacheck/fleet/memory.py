@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from schemacheck.dataclass import dataclass, replace
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import decide, dump_file, secret
 from schemacheck.fleet.fields import Misfit, joined
@@ -32,43 +32,33 @@ class Damaged(ValueError):
     """Bytes that are no memory, or not as they were written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """`basis` stands for all that rows depend on, '' for nothing; `places` for where the dumps lie, ''
-    where no row names such a place.
+def packed(rows: pa.RecordBatch, key: str, basis: str, places: str) -> bytes:
+    """Rows as bytes that are signed with the key. `basis` stands for all that they depend on, '' for nothing;
+    `places` for where the dumps lie, '' where no row names such a place.
     """
+    import pyarrow as pa
 
-    basis: str = ""
-    places: str = ""
-
-    def fits(self, basis: str, places: str) -> bool:
-        """Whether the rows are those of this basis."""
-        return bool(basis) and self.basis == basis and self.places in ("", places)
-
-    def packed(self, rows: pa.RecordBatch, key: str) -> bytes:
-        """The memory as bytes, with the rows and signed with the key, for `unpacked`."""
-        import pyarrow as pa
-
-        record = {"basis": self.basis, "places": self.places}
-        sink, schema = pa.BufferOutputStream(), rows.schema.with_metadata(record)
-        with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
-            stream.write_batch(rows.replace_schema_metadata(record))
-        packed = bytes(sink.getvalue())
-        return b"".join((_MAGIC, secret.seal(key, packed), packed))
+    record = {"basis": basis, "places": places}
+    sink, schema = pa.BufferOutputStream(), rows.schema.with_metadata(record)
+    with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+        stream.write_batch(rows.replace_schema_metadata(record))
+    data = bytes(sink.getvalue())
+    return b"".join((_MAGIC, secret.seal(key, data), data))
 
 
-def unpacked(data: bytes, key: str) -> Memory:
-    """The memory of `packed`'s bytes. Raises Damaged, also where they are signed with another key."""
+def fits(data: bytes, key: str, basis: str, places: str) -> bool:
+    """Whether the rows of `packed`'s bytes are those of this basis. Raises Damaged, also where they are
+    signed with another key.
+    """
     import pyarrow as pa
 
     end = len(_MAGIC) + _DIGEST
-    packed = data[end:]
-    if data[: len(_MAGIC)] != _MAGIC or not secret.is_sealed(key, packed, data[len(_MAGIC) : end]):
+    if data[: len(_MAGIC)] != _MAGIC or not secret.is_sealed(key, data[end:], data[len(_MAGIC) : end]):
         raise Damaged("not as it was written")
     try:
-        with pa.ipc.open_stream(packed) as stream:
+        with pa.ipc.open_stream(data[end:]) as stream:
             record = {name.decode(): value.decode() for name, value in (stream.schema.metadata or {}).items()}
-        return Memory(record["basis"], record["places"])
+        return record["basis"] == basis != "" and record["places"] in ("", places)
     except (ValueError, LookupError, OSError, pa.ArrowException) as error:
         raise Damaged(str(error)) from None
 

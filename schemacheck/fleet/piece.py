@@ -46,14 +46,16 @@ Kinds.now = Kinds()
 
 
 class Piece:
-    """Rows of one table that stand together; `ordinals` are None where they count from 1 without a gap."""
+    """Rows of one table that stand together; `known` has the kinds that their numbers are of, `marks` are all
+    of theirs, and `ordinals` are None where they count from 1 without a gap.
+    """
 
-    __slots__ = ("_changed", "_joined", "_kinds", "_known", "_marks", "_names", "_numbers", "ordinals")
+    __slots__ = ("_changed", "_joined", "_kinds", "_names", "_numbers", "known", "marks", "ordinals")
 
     def __init__(
         self, joined: bytes, numbers: bytes, known: Kinds, marks: int, ordinals: Sequence[int] | None
     ) -> None:
-        self._joined, self._numbers, self._known, self._marks = joined, numbers, known, marks
+        self._joined, self._numbers, self.known, self.marks = joined, numbers, known, marks
         self.ordinals = ordinals
         self._names: list[str] | None = None
         self._kinds: list[str] | None = None
@@ -62,7 +64,7 @@ class Piece:
 
     def with_kinds(self, changes: Mapping[int, int]) -> Piece | None:
         """The piece with other numbers of kinds at some places (from 0); None where more than kinds tell."""
-        if self.ordinals is not None or self._marks & ODD:
+        if self.ordinals is not None or self.marks & ODD:
             return None
         numbers = array("i", self._numbers)
         places = [place for place, number in changes.items() if numbers[place] != number]
@@ -70,33 +72,14 @@ class Piece:
             return self
         for place in places:
             numbers[place] = changes[place]
-        marks = self._known.marks
+        marks = self.known.marks
         every = reduce(or_, [marks[number] for number in numbers])
-        piece = Piece(self._joined, numbers.tobytes(), self._known, every, None)
+        piece = Piece(self._joined, numbers.tobytes(), self.known, every, None)
         piece._changed = self, places
         return piece
 
-    def is_of(self, known: Kinds) -> bool:
-        """Whether its numbers are those of these kinds."""
-        return self._known is known
-
     def __len__(self) -> int:
         return len(self._numbers) // 4
-
-    @property
-    def odd(self) -> bool:
-        """Whether only the engine can tell that the rows make sense."""
-        return self._marks & (STRANGE | ODD) != 0
-
-    @property
-    def primary(self) -> bool:
-        """Whether a row is of the primary key."""
-        return self._marks & PRIMARY != 0
-
-    @property
-    def marked(self) -> bool:
-        """Whether a kind has a letter that stands for names."""
-        return self._marks & STAND_IN != 0
 
     @property
     def names(self) -> list[str]:
@@ -109,7 +92,7 @@ class Piece:
     def kinds(self) -> list[str]:
         """What lines carry behind the names."""
         if self._kinds is None:
-            every = self._known.texts
+            every = self.known.texts
             self._kinds = [every[number] for number in memoryview(self._numbers).cast("i")]
         return self._kinds
 
@@ -132,9 +115,9 @@ class Piece:
 
     def same_as(self, other: Piece) -> bool:
         """Whether the lines are equal."""
-        if self._numbers == other._numbers and self._known is other._known:
+        if self._numbers == other._numbers and self.known is other.known:
             return self._joined == other._joined and self.ordinals == other.ordinals
-        return self._known is not other._known and self.lines() == other.lines()
+        return self.known is not other.known and self.lines() == other.lines()
 
     def unlike(self, other: Piece) -> list[int] | None:
         """The places at which lines differ; None where the tables have not the same names at the same places,

@@ -15,6 +15,7 @@ from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, LINE, NULL, i
 from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.fleet.fields import Misfit
 from schemacheck.fleet.gathered import Definition, Name
+from schemacheck.fleet.piece import ODD, STRANGE
 from schemacheck.inputs import column_row, key_rows, partition_rows
 from schemacheck.inputs.details import keys_elsewhere
 from schemacheck.inputs.rows import not_dumped
@@ -53,7 +54,7 @@ def read(
     lacks = [not_dumped(rows.heading) for rows in views["columns"] if files]
     problems = [InputProblem("SC001", message) for message in lacks if message]
     tables = {
-        name: Definition(*name, odd=piece.odd, block=piece)
+        name: Definition(*name, odd=bool(piece.marks & (STRANGE | ODD)), block=piece)
         for name, piece in column_lines.read(views["columns"])
     }
     if not tables:

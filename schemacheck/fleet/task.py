@@ -17,10 +17,9 @@ from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import columns, dump, memory, pairs, timings
 from schemacheck.fleet.group import Group
-from schemacheck.fleet.group import unpacked as group_of
 from schemacheck.fleet.pairs import Pair
 from schemacheck.fleet.snapshots import File
-from schemacheck.model import Effect, InputProblem, PairState
+from schemacheck.model import Effect, InputProblem, PairState, transport
 from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def remembered(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         basis, places = memory.basis(group, dumps)
         problem, fits = None, False
         try:
-            fits = packed is not None and memory.unpacked(packed, group.key).fits(basis, places)
+            fits = packed is not None and memory.fits(packed, group.key, basis, places)
         except memory.Damaged as error:
             message = (
                 f"what the previous run remembers of these links is damaged ({error}): not used, everything "
@@ -87,7 +86,7 @@ def remembered(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             # The rows count the links of their group: what their numbers are in a run is told beside them.
             streams = [replace(stream, number=n, profile=n) for n, stream in enumerate(group.streams)]
             rows, stated = _decided(replace(group, streams=tuple(streams)), dumps, given or {}, laps)
-            packed = memory.Memory(basis, places if stated else "").packed(rows, group.key)
+            packed = memory.packed(rows, group.key, basis, places if stated else "")
             laps.lap("remember")
     row = _of_group(group, packed, fits, problem, laps)
     schema = arrow_schema(columns.GROUPS)
@@ -103,7 +102,7 @@ def kept(group: Group, packed: bytes) -> Row | None:
     laps = timings.Laps()
     dumps = [_with_bytes(item, group, None) for item in group.dumps]
     try:
-        fits = memory.unpacked(packed, group.key).fits(*memory.basis(group, dumps))
+        fits = memory.fits(packed, group.key, *memory.basis(group, dumps))
     except memory.Damaged:
         return None
     laps.lap("digest")
@@ -143,7 +142,7 @@ def _of_batch(batch: pa.RecordBatch) -> tuple[Group, _Rows | None, bytes | None]
     """The group that a task is given, what of its dumps came with it, and what is remembered of it."""
     at = batch.column("spec").is_valid().index(True).as_py()
     packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
-    group = group_of(batch.column("spec")[at].as_py())
+    group: Group = transport.unpack(batch.column("spec")[at].as_py())
     return group, _given(batch) if batch.num_rows > 1 else None, packed
 
 

@@ -160,8 +160,9 @@ def test_workers_of_the_fleet(checkout: Path) -> None:
     program = (
         "import pyarrow as pa\n"
         "from schemacheck.fleet import group, task, workers\n"
+        "from schemacheck.model import transport\n"
         "pool = workers.WorkerPool(2); pool.start()\n"
-        "spec = group.Group(0, (), {}, (), ()).packed()\n"
+        "spec = transport.pack(group.Group(0, (), {}, (), ()))\n"
         "asked = {'spec': [spec, spec]}\n"
         "found = list(workers.spread(task.answer, 2)([pa.RecordBatch.from_pydict(asked)]))\n"
         "assert [one.num_rows for one in found] == [0, 0], found\n"

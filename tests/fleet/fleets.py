@@ -17,7 +17,7 @@ from schemacheck.fleet import columns, pairs, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.fleet.definition import encode
 from schemacheck.inputs import open_schema
-from schemacheck.model import InputProblem, PairState, Schema, Table, with_incoming
+from schemacheck.model import InputProblem, PairState, Schema, Table, transport, with_incoming
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -109,7 +109,7 @@ def of_task(
     run = {"run_id": "r", "snapshot_date": dt.date(2026, 11, 21)}
     resolved = profiles.resolve(fleet, dumps, what_if)
     for one in group.plan(fleet, resolved, dumps, key=SECRET if remembers else ""):
-        spec = {"spec": one.packed(), "home": one.home, "memory": (before or {}).get(one.home)}
+        spec = {"spec": transport.pack(one), "home": one.home, "memory": (before or {}).get(one.home)}
         asked = pa.RecordBatch.from_pydict({n: [spec.get(n)] for n in schema.names}, schema=schema)
         if not remembers:
             rows += [row for batch in task.answer(asked) for row in batch.to_pylist()]

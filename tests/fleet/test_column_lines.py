@@ -88,7 +88,7 @@ def test_both_sources_say_the_same(what: str) -> None:
     given = file(*_READ[what])
     first = rows.read([given])
     assert texts(first) == texts(rows.read([], given={"columns": [by_arrow(given)]}))
-    assert rows.read([given]) == first  # out of memory
+    assert texts(rows.read([given])) == texts(first)  # out of memory
 
 
 def test_a_large_file_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def test_another_order_of_columns_is_the_same() -> None:
     order = [4, 7, 2, 3, 1, 5, 6, 8, 9, 10, 11]
     turned = ["\t".join(line.split("\t")[at] for at in order) for line in lines]
     given = file(*turned, heading=tuple(_HEADING[at] for at in order))
-    assert rows.read([given]) == rows.read([file(*lines)])
+    assert texts(rows.read([given])) == texts(rows.read([file(*lines)]))
     with pytest.raises(fields.Misfit):
         rows.read([file(turned[0], turned[1] + "\tx", heading=tuple(_HEADING[at] for at in order))])
 

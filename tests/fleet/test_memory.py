@@ -46,11 +46,17 @@ def false(kept: dict[str, bytes]) -> dict[str, bytes]:
     """The same memories in which every row is wrong, and says so."""
     out = {}
     for home, data in kept.items():
-        known, rows = memory.unpacked(data, fleets.SECRET), memory.rows(data)
+        rows = memory.rows(data)
         at = rows.schema.get_field_index("reason")
         rows = rows.set_column(at, "reason", pa.array([ROWS] * rows.num_rows, pa.string()))
-        out[home] = known.packed(rows, fleets.SECRET)
+        out[home] = memory.packed(rows, fleets.SECRET, *depends(data))
     return out
+
+
+def depends(data: bytes) -> tuple[str, str]:
+    """What a memory depends on."""
+    with pa.ipc.open_stream(data[len(memory._MAGIC) + 32 :]) as stream:
+        return tuple(stream.schema.metadata[name].decode() for name in (b"basis", b"places"))
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +195,7 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
 def test_damage_is_told_and_not_used(base, damage: str) -> None:
     path, before, kept = base
     ((home, data),) = kept.items()
-    known, rows = memory.unpacked(data, fleets.SECRET), memory.rows(data)
+    rows = memory.rows(data)
 
     def sealed(packed: bytes) -> bytes:
         return memory._MAGIC + secret.seal(fleets.SECRET, packed) + packed
@@ -205,10 +211,10 @@ def test_damage_is_told_and_not_used(base, damage: str) -> None:
         "a size": sealed(b"\xff" * 8 + data[61:]),
         "no schema": sealed(b""),
         "no basis": sealed(sink.getvalue().to_pybytes()),
-        "forged": known.packed(rows, "another key"),
+        "forged": memory.packed(rows, "another key", *depends(data)),
     }[damage]
     with pytest.raises(memory.Damaged):
-        memory.unpacked(broken, fleets.SECRET)
+        memory.fits(broken, fleets.SECRET, *depends(data))
     # (What tests before this one had it remember may be wrong on purpose.)
     decide._made.clear()
     tables, findings, problems, again = fleets.of_task(path, {home: broken}, remembers=True)

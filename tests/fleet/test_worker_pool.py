@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from schemacheck.fleet import group, profiles, snapshots, task, topology, workers
+from schemacheck.model import transport
 
 FLEET = Path(__file__).parents[2] / "fixtures" / "fleet" / "fleet.yaml"
 
@@ -19,7 +20,7 @@ def test_a_pool_answers_until_it_is_closed() -> None:
     fleet = topology.read(FLEET)
     dumps = snapshots.find(fleet, ())
     one, *_ = group.plan(fleet, profiles.resolve(fleet, dumps), dumps)
-    row = {"grp": 0, "spec": one.packed()}
+    row = {"grp": 0, "spec": transport.pack(one)}
     batch = pa.RecordBatch.from_pylist([row], task.arrow_schema(task.asked(*row)))
     pool = workers.WorkerPool(2)
     pool.start()
