@@ -221,27 +221,6 @@ def unpacked(groups: DataFrame) -> DataFrame:
     return groups.mapInArrow(task.unpacked, names.ddl((*names.RUN, *names.PAIRS)))
 
 
-def unused(
-    spark: SparkSession,
-    fleet: topology.Topology,
-    dumps: Iterable[Dump],
-    kinds: tuple[names.Column, ...] = names.PAIRS,
-) -> DataFrame:
-    """Rows of `kinds`: a problem for every dump of an instance that no link names."""
-    rows = [(problem,) for problem in pairs.unlinked(fleet, dumps)]
-    return _alone(spark.createDataFrame(rows, "problem string"), kinds)
-
-
-def _alone(problems: DataFrame, kinds: tuple[names.Column, ...]) -> DataFrame:
-    """Problems (a column of JSON) as rows in which nothing else is."""
-    return problems.select(
-        *[
-            (F.col("problem") if kind.name == "problem" else F.lit(None).cast(kind.kind)).alias(kind.name)
-            for kind in kinds
-        ]
-    )
-
-
 def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, DataFrame]) -> DataFrame:
     """The pairs of a fleet whose dumps are rows, a DataFrame per view."""
     for view, frame in given.items():
@@ -273,10 +252,9 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     message = F.concat(F.col("instance"), F.lit(pairs.UNLINKED)).alias("message")
     skipped = (F.lit(1) == F.lit(1)).alias("skipped")
     problem = F.to_json(F.struct(F.lit("SC001").alias("code"), message, F.col("instance"), skipped))
-    return _alone(
-        others.select(problem.alias("problem")).unionByName(spark.createDataFrame(rows, "problem string")),
-        names.PAIRS,
-    )
+    every = others.select(problem.alias("problem")).unionByName(spark.createDataFrame(rows, "problem string"))
+    lacking = [F.lit(None).cast(kind.kind).alias(kind.name) for kind in names.PAIRS if kind.name != "problem"]
+    return every.select(*lacking, "problem")
 
 
 def _rows(view: str, frame: DataFrame) -> DataFrame:

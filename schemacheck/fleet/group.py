@@ -49,7 +49,7 @@ class Stream:
 class Group:
     """`owned` are the instances whose problems this group tells: others tell those of the rest. `key`
     signs what the next run can use (`secret`), which its task writes down unless it is empty. `evidence` are
-    profiles by their source.
+    profiles by their source, `unlinked` dumped instances that no link names (the first group tells of them).
     """
 
     number: int
@@ -59,6 +59,7 @@ class Group:
     owned: tuple[str, ...]
     key: str = field(default="", repr=False)
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    unlinked: tuple[str, ...] = ()
 
     @property
     def home(self) -> str:
@@ -83,6 +84,8 @@ def plan(
     sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
     ends = zip(profiles.links, profiles.dumped, strict=True)
     keys = [hashlib.sha256(transport.pack(both)).hexdigest()[:32] for both in ends]
+    linked = {name for link in topology.links for name in (link.source, link.replica)}
+    unlinked = tuple(sorted(by_instance.keys() - linked))
     listed: set[str] = set()
     groups: list[Group] = []
     for links in _together(topology.links, sizes, limit):
@@ -94,7 +97,8 @@ def plan(
         # What tells of the servers was asked here: it does not travel.
         mine = tuple(replace(dump, texts={}) for name in names for dump in by_instance.get(name, ()))
         of_sources = {name: texts for name, texts in (evidence or {}).items() if name in names}
-        groups.append(Group(len(groups), streams, servers, mine, owned, key, of_sources))
+        loose = () if groups else unlinked
+        groups.append(Group(len(groups), streams, servers, mine, owned, key, of_sources, loose))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 

@@ -79,7 +79,7 @@ def basis(group: Group, dumps: Sequence[Dump]) -> tuple[str, str]:
     if any(file.data is None for dump in dumps for file in dump.files):
         return "", ""
     streams = tuple(replace(stream, number=0, profile=0) for stream in group.streams)
-    about = transport.pack((streams, dict(group.servers), group.owned, dict(group.evidence)))
+    about = transport.pack((streams, dict(group.servers), group.owned, dict(group.evidence), group.unlinked))
     digest = hashlib.sha256(f"{decide.rules_version()}\n".encode() + about)
     for dump in dumps:
         # (What else reads native files, beside others, is not known here.)

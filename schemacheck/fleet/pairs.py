@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -21,8 +21,6 @@ from schemacheck.engine.smallest import untouched
 from schemacheck.fleet import bites, decide, definition, dump, shown
 from schemacheck.fleet.gathered import Definition
 from schemacheck.fleet.group import Group, Stream
-from schemacheck.fleet.snapshots import Dump
-from schemacheck.fleet.topology import Topology
 from schemacheck.model import Effect, InputProblem, PairState, Table
 from schemacheck.model.evidence import Bite
 
@@ -307,13 +305,6 @@ def keys(stream: Stream) -> Callable[[str, str, str, str], str]:
 
 #: What is said of an instance that no link names.
 UNLINKED = " was dumped but no link of the topology names it"
-
-
-def unlinked(fleet: Topology, dumps: Iterable[Dump]) -> list[str]:
-    """A problem as JSON for every dumped instance that no link names."""
-    linked = {name for link in fleet.links for name in (link.source, link.replica)}
-    listed = sorted({item.instance for item in dumps} - linked)
-    return [problem(name, InputProblem("SC001", f"{name}{UNLINKED}", skipped=True)) for name in listed]
 
 
 def problem(instance: str, result: InputProblem) -> str:

@@ -15,7 +15,6 @@ from schemacheck.fleet import (
     bites,
     columns,
     group,
-    pairs,
     profiles,
     secret,
     session,
@@ -141,7 +140,7 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     job.say("writing tables and findings")
     job.stages.begin("writing")
     with without_pandas():
-        job.asked.save(run_, place.here / "memory", pairs.unlinked(job.fleet, job.dumps or ()))
+        job.asked.save(run_, place.here / "memory")
         (place.here / "changes").mkdir()
         return finish.told(job, place, run_, Results.of(None, place), trend.Changes())
 
@@ -170,12 +169,10 @@ def _decided(
         else:
             job.say(f"{options.previous} is of another version or key: everything is decided again")
     job = replace(job, dumps=dumps, resolved=resolved, given=given, asked=asked)
-    rows = frames.unused(engine.spark, fleet, dumps, columns.GROUPS)
-    if asked.groups:
-        rows = frames.of_files(
-            engine.spark, asked.groups, contents, before=remembered, tasks=engine.tasks,
-            processes=engine.processes, answer=task.remembered, kinds=columns.GROUPS,
-        ).unionByName(rows)  # fmt: skip
+    rows = frames.of_files(
+        engine.spark, asked.groups, contents, before=remembered, tasks=engine.tasks,
+        processes=engine.processes, answer=task.remembered, kinds=columns.GROUPS,
+    )  # fmt: skip
     kept = place.kept(frames.named(rows, run_), "memory", (*columns.RUN, *columns.GROUPS))
     if asked.told:
         assert place.here is not None

@@ -248,6 +248,10 @@ def _batch(
         if name in by_name
         for problem in by_name[name].problems
     ]
+    listed += [
+        pairs.problem(name, InputProblem("SC001", f"{name}{pairs.UNLINKED}", skipped=True))
+        for name in group.unlinked
+    ]
     rows = [_row(pair) for pair in result]
     schema = _of_pairs()
     values = zip(*rows, strict=True) if rows else ([] for _ in schema)

@@ -54,12 +54,11 @@ class Asked:
         groups = [group for group, row in zip(self.groups, made, strict=True) if row is None]
         return replace(self, groups=groups, told=[row for row in made if row is not None])
 
-    def save(self, run: Run, folder: Path, more: Sequence[str] = ()) -> None:
-        """Write what is told, and `more` problems of the input, as rows of the data set of GROUPS."""
+    def save(self, run: Run, folder: Path) -> None:
+        """Write what is told as rows of the data set of GROUPS."""
         import pyarrow as pa
 
-        rows = [*self.told, *((None, None, None, None, problem, None) for problem in more)]
         schema = task.arrow_schema((*columns.RUN, *columns.GROUPS))
-        values = zip(*((run.run_id, run.snapshot_date, *row) for row in rows), strict=True)
+        values = zip(*((run.run_id, run.snapshot_date, *row) for row in self.told), strict=True)
         arrays = [pa.array(some, kind.type) for some, kind in zip(values, schema, strict=False)]
         data_sets.write(pa.table(arrays, schema=schema), folder, 0)

@@ -80,8 +80,7 @@ def run_job(
         contents = frames.contents(frames.Files(engine.spark), dumps, ()) if order else None
         tasks = partitions or engine.tasks
         asked = frames.of_files(engine.spark, groups, contents, tasks=tasks, processes=engine.processes)
-        pairs = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
-        checked = Checked(frames.named(pairs, Run.of()))
+        checked = Checked(frames.named(asked, Run.of()))
         return tuple(
             frame.toArrow().to_pylist() for frame in (checked.tables, checked.findings, checked.problems)
         )

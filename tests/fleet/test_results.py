@@ -24,7 +24,6 @@ def checked_of(engine: object, path: Path) -> tuple[object, object]:
     groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, key="k" * 32)
     kinds = columns.GROUPS
     asked = frames.of_files(engine.spark, groups, None, answer=task.remembered, kinds=kinds)
-    asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps, kinds))
     kept = frames.named(asked, Run.of()).persist()
     return kept, Checked(frames.unpacked(kept))
 

@@ -130,7 +130,7 @@ def test_a_night_without_changes_one_group_that_changed_and_a_link_that_is_gone(
         ("Sail", None, "", ["stops", "stops"]),
         ("this", {"unchanged": 2}, "ac", ["stops", "stops"]),
         ("Sail", {"unchanged": 1, "fixed": 1}, "a", ["identical", "stops"]),
-        ("Sail", {"unchanged": 1}, "a", ["stops"]),
+        ("Sail", {"unchanged": 1}, "", ["stops"]),  # the first group tells of c and d now
     ]
 
 
