@@ -113,14 +113,21 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> tuple[list[Pair],
 
 def _without_unread(pairs: Sequence[Pair], known: Mapping[str, dump.Known]) -> None:
     """Decide a link's tables again that others refer to of which rows were not read: those say nothing."""
-    ends = [known[name] for name in (pairs[0].stream.source, pairs[0].stream.replica)]
+    stream = pairs[0].stream
+    ends = [known[name] for name in (stream.source, stream.replica)]
     asked = [pair for pair in pairs if pair.decided_by == "engine"]  # (Others may only not be missing.)
+    parents = [pair for pair in asked if pair.state == PairState.COMPARED.value and _is_parent(pair)]
+    if not parents:
+        return
     names = {pair.named.table for pair in asked if pair.state == PairState.UNREADABLE.value}
-    names |= {item.table for end in ends for item in end.tables.values() if item.is_broken}
+    read = {id(end) for pair in asked for end in (pair.source, pair.replica)}
+    for end, server in zip(ends, (stream.dumped.source, stream.dumped.replica), strict=True):
+        others = [item for item in end.tables.values() if item.odd and id(item) not in read]
+        made = definition.read((server, item.text) for item in others)
+        names |= {item.table for item in others if isinstance(made[server, item.text], InputProblem)}
     problems = [problem for end in ends for problem in end.problems]
     problems += [InputProblem("SC001", "", None, None, name) for name in names]
     if any(problem.table and not problem.skipped for problem in problems):
-        parents = [pair for pair in asked if pair.state == PairState.COMPARED.value and _is_parent(pair)]
         for pair, report in zip(parents, decide.whole(parents, problems), strict=True):
             decide.tell(pair, report)
 
