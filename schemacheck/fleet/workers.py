@@ -1,9 +1,8 @@
 """Processes that work side by side, where the engine runs Python in one process under one interpreter lock.
 
-Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (a
-function of this package by name with its arguments as `transport` packs them, then a batch as an Arrow
-stream) and writes each answer as it is made, an Arrow stream too. Nothing of the caller's program is
-imported, and nothing that arrives can be code.
+Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (the
+name of a function of `task`, then a batch as an Arrow stream) and writes each answer as it is made, an Arrow
+stream too. Nothing of the caller's program is imported, and nothing that arrives can be code.
 """
 
 from __future__ import annotations
@@ -20,13 +19,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from schemacheck.fleet import timings
-from schemacheck.model import transport
 from schemacheck.system import child, interrupt, leftovers
 
 if TYPE_CHECKING:
@@ -41,10 +38,7 @@ Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 def spread(answer: Answer, count: int) -> Batches:
     """A function over batches that answers each of their rows, in up to `count` processes, of which this is
-    one: all here, where no pool is open.
-
-    `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
-    pack.
+    one: all here, where no pool is open. `answer` is a function of `task`.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -84,24 +78,6 @@ def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
         return pa.Table.from_batches(answer(batch) if pool is None else pool.send(answer, batch).result())
 
     return run
-
-
-def _named(function: Callable[..., object]) -> tuple[str, tuple[Any, ...]]:
-    """A function's name, `module:name`, and the arguments that a `partial` gives it."""
-    given: tuple[Any, ...] = ()
-    while isinstance(function, partial):
-        assert not function.keywords
-        given, function = (*function.args, *given), function.func
-    return f"{function.__module__}:{function.__qualname__}", given
-
-
-def _function(name: str) -> Callable[..., Any]:
-    """The function of this package that a name means. Raises ValueError."""
-    module, _, attribute = name.partition(":")
-    if not module.startswith("schemacheck."):
-        raise ValueError(f"{name} is no function of this package")
-    result = getattr(import_module(module), attribute)
-    return cast("Callable[..., Any]", result)
 
 
 class WorkerPool:
@@ -149,13 +125,11 @@ class WorkerPool:
     def _ask(self, answer: Answer, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
         local = self._local
         if not hasattr(local, "process"):
-            local.process, local.answer = self._idle.get_nowait(), None
+            local.process = self._idle.get_nowait()
         process = local.process
         try:
-            # The function goes with the first batch that it is to answer.
-            _send(process.stdin, transport.pack(_named(answer)) if local.answer is not answer else b"")
+            _send(process.stdin, answer.__name__.encode())
             _send(process.stdin, _packed([batch]))
-            local.answer = answer
             process.stdin.flush()
             return _unpacked(_receive(process.stdout))
         except (OSError, EOFError) as error:
@@ -220,15 +194,13 @@ def main() -> None:
     # The pipe is for answers: whatever else is printed goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _prepare()
-    given = _asked()
-    answer: Answer | None = None
+    sys.meta_path.insert(0, _NoPandas())
+    for module in ("pyarrow.compute", "schemacheck.engine"):
+        import_module(module)  # every batch needs them
+    task, given = import_module("schemacheck.fleet.task"), _asked()
     while True:
-        function, data = given.get()
-        if function:
-            name, arguments = transport.unpack(function)
-            answer = partial(_function(name), *arguments)
-        assert answer is not None
+        name, data = given.get()
+        answer: Answer = getattr(task, name.decode())
         (batch,) = _unpacked(data)
         made = _packed(list(answer(batch)))
         try:
@@ -287,10 +259,3 @@ class _NoPandas(MetaPathFinder):
     def find_spec(name: str, *_: object) -> None:
         if name == "pandas":
             raise ImportError(name)
-
-
-def _prepare() -> None:
-    """Load what every batch needs."""
-    sys.meta_path.insert(0, _NoPandas())
-    for name in ("pyarrow.compute", "schemacheck.engine", "schemacheck.fleet.task"):
-        import_module(name)
