@@ -30,7 +30,6 @@ from schemacheck.model import (
     Link,
     PairReport,
     PairState,
-    SmallestSetting,
     Table,
     Trigger,
 )
@@ -340,14 +339,9 @@ def _fill(pair: Pair, asked: Sequence[_Asked]) -> bool:
     return True
 
 
-def outcomes(smallest: SmallestSetting) -> str:
-    """What becomes of a pair under every setting, as text."""
-    return _outcomes(smallest.outcomes)
-
-
 @lru_cache(maxsize=4096)
-def _outcomes(result: tuple[tuple[str, Effect], ...]) -> str:
-    """Of many pairs it is the same."""
+def outcomes(result: tuple[tuple[str, Effect], ...]) -> str:
+    """What becomes of a pair under every setting, as text: of many pairs it is the same."""
     return ";".join(f"{modes}={effect.value}" for modes, effect in result)
 
 
@@ -360,7 +354,7 @@ def plain(report: PairReport) -> dict[str, Any]:
         "reason": report.reason or None,
         "smallest": smallest.modes if smallest else None,
         "smallest_reason": (smallest.reason or None) if smallest else None,
-        "outcomes": outcomes(smallest) if smallest else None,
+        "outcomes": outcomes(smallest.outcomes) if smallest else None,
         "findings": [_finding(finding) for finding in report.findings],
     }
 

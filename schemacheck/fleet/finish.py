@@ -58,8 +58,7 @@ def told(job: Job, place: Place, run: Run, results: Results, changes: Changes | 
     workers, WorkerPool.spent = WorkerPool.spent, None
     made["timings"] = job.stages.told(results.spent(), workers, sorted(leftovers.running()))
     job.stages.begin("page")
-    page = report.Page(results, worst, servers, made, problems)
-    for name, text in {**page.parts, **scripts, "report.html": page.text}.items():
+    for name, text in {**scripts, **report.files(results, worst, servers, made, problems)}.items():
         place.write(name, text)
     job.stages.end()
     made["seconds"] = round(time.monotonic() - job.started, 2)

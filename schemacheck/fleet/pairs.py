@@ -252,7 +252,7 @@ def _of_stream(ways: _Ways, by_name: Mapping[str, dump.Known]) -> tuple[Settled,
     ours, theirs = by_name[stream.source], by_name[stream.replica]
     settles = _settles(stream)
     smallest = untouched(stream.link.replica)
-    equal = Settled(stream, [], smallest.modes, decide.outcomes(smallest))
+    equal = Settled(stream, [], smallest.modes, decide.outcomes(smallest.outcomes))
     pairs = []
     plain = Match(Table("", ()), Table("", ()), stream.link)
     for name, source in sorted(ours.tables.items(), key=itemgetter(0)):

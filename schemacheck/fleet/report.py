@@ -75,37 +75,32 @@ class _Strings:
         return result
 
 
-class Page:
-    """The page of a run: `text` is the page, `parts` are files beside it with more findings, by name."""
-
-    def __init__(
-        self,
-        results: Results,
-        rows: pa.Table,
-        servers: Mapping[str, str],
-        summary: Mapping[str, Any],
-        problems: Sequence[Mapping[str, Any]],
-    ) -> None:
-        """`rows` are the worst findings, `servers` is the name of every instance's server."""
-        rows = rows.slice(0, LIMIT)
-        whole = [rows.slice(at, PART) for at in range(0, rows.num_rows, PART)]
-        rest = {
-            "pages": {
-                code: rule.doc
-                for code in sorted(rows.column("code").unique().to_pylist())
-                if (rule := find(code))
-            },
-            "servers": dict(servers),
-            "effects": _EFFECTS,
-            "parts": [f"{_FOLDER}/{number}.js" for number in range(1, len(whole))],
-            "of": rows.num_rows,
-        }
-        first = _packed({**_findings(whole[0] if whole else rows), **rest})
-        self.text = _rendered(results, summary, problems, rows.num_rows, first)
-        self.parts = {
-            f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{_packed(_findings(part))}");\n'
-            for number, part in enumerate(whole[1:], 1)
-        }
+def files(
+    results: Results,
+    rows: pa.Table,
+    servers: Mapping[str, str],
+    summary: Mapping[str, Any],
+    problems: Sequence[Mapping[str, Any]],
+) -> dict[str, str]:
+    """The page of a run, and files beside it with more findings, by name. `rows` are the worst findings,
+    `servers` is the name of every instance's server.
+    """
+    rows = rows.slice(0, LIMIT)
+    whole = [rows.slice(at, PART) for at in range(0, rows.num_rows, PART)]
+    made = {
+        f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{_packed(_findings(part))}");\n'
+        for number, part in enumerate(whole[1:], 1)
+    }
+    codes = sorted(rows.column("code").unique().to_pylist())
+    rest = {
+        "pages": {code: rule.doc for code in codes if (rule := find(code))},
+        "servers": dict(servers),
+        "effects": _EFFECTS,
+        "parts": list(made),
+        "of": rows.num_rows,
+    }
+    first = _packed({**_findings(whole[0] if whole else rows), **rest})
+    return {**made, "report.html": _rendered(results, summary, problems, rows.num_rows, first)}
 
 
 def _rendered(
