@@ -59,6 +59,8 @@ class Definitions:
         self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
         self._whole: dict[tuple[str, str], tuple[Table, tuple[Table, ...], Table]] = {}
         record = schema.charsets if schema else {}
+        #: Databases that are told by name, with tables or without.
+        self._homes = frozenset(filter(None, record))
         self._charsets = DatabaseCharsets({self.case(name): pair for name, pair in record.items()})
         for table in schema.tables if schema else ():
             if table.database is None:
@@ -146,7 +148,7 @@ class Definitions:
         """What is there, for the evaluation of statements: databases that the schema describes
         are complete.
         """
-        names: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {database: [] for database in self._homes}
         for table in self.tables.values():
             names.setdefault(table.database or "", []).append(table.name)
         for database, name in self.doubtful:
