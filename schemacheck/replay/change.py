@@ -97,9 +97,10 @@ def replay(
             if why is not None:
                 doubted |= dict.fromkeys(ends.named(folded), why)
     ends.problems += (replace(why, database=name[0], table=name[1]) for name, why in doubted.items())
+    problems = (replace(p, database=None) if p.database == UNNAMED else p for p in ends.problems)
     return Replayed(
         ends.source.schema(source, ends.home), ends.replica.schema(replica, ends.home),
-        ends.refused, tuple(ends.problems), tuple(ends.differing),
+        ends.refused, tuple(problems), tuple(ends.differing),
     )  # fmt: skip
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from schemacheck.catalog.presence import Presence
 from schemacheck.model import Table
 from schemacheck.replay.logged import Logged
 from schemacheck.sql.ddl import actions
-from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft, TableOptions
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, TableDraft, TableOptions
 from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.statements import Statement
 
@@ -44,19 +44,24 @@ def names_charset(definition: Definition | None) -> bool:
 
 
 def holders(definition: Definition | None, tables: Mapping[Name, Table]) -> dict[Name, Table]:
-    """The tables that have a foreign key of a name that a definition gives to one of its own."""
-    drafts: list[ForeignDraft] = []
+    """The tables that have a foreign key or CHECK of a name that a definition gives to one of its own."""
+    drafts: Sequence[object] = []
     if isinstance(definition, TableDraft):
-        drafts = definition.foreign_keys
+        inside = (check for column in definition.columns for check in column.checks)
+        drafts = [*definition.foreign_keys, *definition.checks, *inside]
     elif isinstance(definition, actions.AlterTable):
-        added = (action.draft for action in definition.actions if isinstance(action, actions.Add))
-        drafts = [foreign for foreign in added if isinstance(foreign, ForeignDraft)]
-    names = {draft.name.casefold() for draft in drafts if draft.name}
+        drafts = [action.draft for action in definition.actions if isinstance(action, actions.Add)]
+    constraints = [draft for draft in drafts if isinstance(draft, ForeignDraft | CheckDraft)]
+    names = {draft.name.casefold() for draft in constraints if draft.name}
     return {
         key: table
         for key, table in (tables.items() if names else ())
-        if any(foreign.name.casefold() in names for foreign in table.foreign_keys)
+        if any(name.casefold() in names for name in _constraints(table))
     }
+
+
+def _constraints(table: Table) -> list[str]:
+    return [key.name for key in table.foreign_keys] + [check.name for check in table.checks]
 
 
 def of_temporary(statement: Statement, logged: Logged, present: Presence) -> str:

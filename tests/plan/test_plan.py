@@ -1489,3 +1489,17 @@ def test_triggers_of_the_replica_are_not_those_of_the_source(server, ours, their
     here, there = read(BASE + ours, link), read(BASE + theirs, link)
     found = planning.plan_change(here, change, link, database="shop", replica=there)
     assert bool(found.problems) is not safe
+
+
+@pytest.mark.parametrize(
+    ("server", "stops"), [("mysql-9.7", True), ("mysql-5.7", False), ("mariadb-11.8", False)]
+)
+def test_a_checks_name_that_another_table_of_the_replica_has(server, stops) -> None:
+    """3822: names of CHECKs are unique in a database of MySQL 8.0.16 and later: a copy may have them."""
+    link = Link.of(server, **ROW)
+    copy = "CREATE TABLE shop.t_old (id int, CONSTRAINT ck CHECK (id > 0));"
+    here, there = read(BASE, link), catalog.read(BASE + copy, link.source, database="shop")
+    found = planning.plan_change(
+        here, "ALTER TABLE t ADD CONSTRAINT ck CHECK (a < 9)", link, database="shop", replica=there
+    )
+    assert any("ck" in table.blocked for table in found.tables) is stops
