@@ -194,23 +194,28 @@ def _settings(session: Session) -> Views:
     """Variables, and what replication status tells where the user may see it."""
     names = frozenset(snapshot_queries.variable_names())
     _, rows = session.query("SHOW GLOBAL VARIABLES", "reading the variables failed")
-    variables = [row for row in rows if len(row) == 2 and str(row[0]).lower() in names]
-    out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables))}
-    for statement in ("SHOW REPLICA STATUS", "SHOW SLAVE STATUS"):
-        try:
-            heading, rows = session.query(statement, f"{statement} failed")
-        except Refused:
-            # An older server's word, or no right to see it: filters then stay unknown.
-            continue
-        remaining = [
-            index
-            for index, name in enumerate(heading)
-            if name.lower().startswith("replicate_") or name.lower() == "channel_name"
-        ]
-        if rows:
-            out["REPLICA_STATUS"] = (
-                tuple(heading[index] for index in remaining),
-                [tuple(row[index] for index in remaining) for row in rows],
-            )
-        break
+    variables = {str(row[0]): row[1] for row in rows if len(row) == 2 and str(row[0]).lower() in names}
+    # Filters of its own log, which are no variables before MariaDB 11.
+    heading, rows = _status(session, "SHOW BINARY LOG STATUS", "SHOW MASTER STATUS")
+    for row in rows:
+        told = zip((name.lower() for name in heading), row, strict=False)
+        variables |= {name: value for name, value in told if name.startswith("binlog_") and value}
+    out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables.items()))}
+    heading, rows = _status(session, "SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
+    remaining = [
+        n for n, name in enumerate(heading) if name.lower().startswith(("replicate_", "channel_name"))
+    ]
+    if rows:
+        out["REPLICA_STATUS"] = (
+            tuple(heading[index] for index in remaining),
+            [tuple(row[index] for index in remaining) for row in rows],
+        )
     return out
+
+
+def _status(session: Session, *statements: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """What the first of these statements shows that the server knows and the user may run; else nothing."""
+    for statement in statements:
+        with suppress(Refused):
+            return session.query(statement, f"{statement} failed")
+    return [], []
