@@ -53,16 +53,17 @@ def with_owner(checks: Iterable[Row], constraints: Iterable[Row]) -> list[Row]:
     there where the row itself names its table (MariaDB has the column since 10.5.10). Raises Misfit for a
     constraint whose table no row names.
     """
-    tables: dict[tuple[str, str], list[str]] = {}
+    tables: dict[tuple[str, str], dict[str, None]] = {}
     for row in constraints:
         if row["CONSTRAINT_SCHEMA"] != NULL:
-            tables.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(
-                row["TABLE_NAME"]
+            # (A row that comes twice is found twice by who reads the lines.)
+            tables.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), {})[row["TABLE_NAME"]] = (
+                None
             )
     owned = []
     for row in checks:
         schema, name, own = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"], row["TABLE_NAME"]
-        owners: Sequence[str] = [own] if own not in ("", NULL) else tables.get((schema, name), ())
+        owners = [own] if own not in ("", NULL) else [*tables.get((schema, name), ())]
         level = NULL if owners != [own] else "Table" if row["LEVEL"] in ("", NULL) else row["LEVEL"]
         owned += [{**row, "TABLE_NAME": table, "LEVEL": level} for table in owners]
         if not owners:

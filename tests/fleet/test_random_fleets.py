@@ -14,7 +14,7 @@ def _form(seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [*range(500, 508), 7074, 8038, 9030, 9049, 9616, 9631])
+@pytest.mark.parametrize("seed", [*range(500, 508), 7074, 8038, 9030, 9049, 9616, 9631, 40360])
 def test_tasks_say_what_check_says(tmp_path: Path, seed: int) -> None:
     path = random_fleets.write(tmp_path, seed, tables=14, form=_form(seed))
     tables, findings, _, _ = fleets.of_task(path)
