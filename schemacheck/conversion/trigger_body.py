@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from schemacheck.model.program import INVOKER, Made, Routine, Trigger
 from schemacheck.sql.scan import one_spelling
+
+if TYPE_CHECKING:
+    from schemacheck.model import Link
 
 #: What a text must hold for a word of sql_mode to change its meaning.
 _NEEDLES = {
@@ -50,12 +54,16 @@ def _deciding(modes: tuple[str, ...], text: str) -> tuple[str, ...]:
     return tuple(mode for mode in modes if mode in _NEEDLES and _NEEDLES[mode] in text)
 
 
-def other_refusals(source: Trigger | Routine, replica: Trigger | Routine) -> str:
-    """The words of sql_mode on one end only under which values are errors; '' where an input tells none."""
+def other_refusals(source: Trigger | Routine, replica: Trigger | Routine, link: Link) -> str:
+    """The words of sql_mode on one end only under which values are errors. A program of which nothing is told
+    was made under its server's; '' where nothing is told of either.
+    """
     ours, theirs = source.made.modes, replica.made.modes
-    if ours is None or theirs is None:
+    if ours is None and theirs is None:
         return ""
-    return ", ".join(sorted((set(ours) ^ set(theirs)) & _REFUSING))
+    here = link.source.sql_mode if ours is None else set(ours)
+    there = link.replica.sql_mode if theirs is None else set(theirs)
+    return ", ".join(sorted((here ^ there) & _REFUSING))
 
 
 def other_definer(source: Made, replica: Made) -> str:

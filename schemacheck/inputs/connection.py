@@ -155,7 +155,7 @@ def connected(endpoint: Endpoint, seconds: float) -> Iterator[Session]:
             deadline.watch(stream)
             connection.connect(stream)
             with connection.cursor() as cursor:
-                cursor.execute("SET SESSION sql_mode = ''")
+                cursor.execute("SET SESSION sql_mode = '', sql_select_limit = 18446744073709551615")
         except InputError:
             raise
         except Exception as error:  # noqa: BLE001 as in Session.query

@@ -135,7 +135,7 @@ def _check(called: CalledFunction) -> Iterator[Finding]:
             "that calls it stores other values",
             "Set binlog_format=ROW or MIXED on the source",
         )
-    if words := other_refusals(here, there):
+    if words := other_refusals(here, there, link):
         yield finding(
             Effect.UNKNOWN,
             f"the {kind} {here.name} was made under another sql_mode ({words} on one end only): whether a "

@@ -144,7 +144,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 def _definers(pair: Pair, triggers: list[tuple[Trigger, Trigger]], setting: str) -> Iterator[Finding]:
     """Triggers of both ends that run with the rights of another account, or under other strictness."""
     for ours, theirs in triggers:
-        if words := other_refusals(ours, theirs):
+        if words := other_refusals(ours, theirs, pair.link):
             yield on_table(
                 pair,
                 Effect.UNKNOWN,

@@ -157,3 +157,16 @@ def test_the_strictness_that_nobody_gave_is_the_other_ends(what: str) -> None:
     script = f"{TABLE} CREATE {what};"
     report = library.check(script, script, Link.of("mysql-5.6", "mysql-9.7", binlog_format="STATEMENT"))
     assert not about(report, "on one end only")
+
+
+@pytest.mark.parametrize("what", [FUNCTION, TRIGGER])
+@pytest.mark.parametrize(
+    ("modes", "differs"), [("", True), ("STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO", False)]
+)
+def test_a_strictness_that_one_end_gives_meets_the_others_default(
+    what: str, modes: str, differs: bool
+) -> None:
+    """1264 on MySQL 9.7 where the source's trigger was made under an empty sql_mode."""
+    ends = f"{TABLE} SET sql_mode = '{modes}'; CREATE {what};", f"{TABLE} CREATE {what};"
+    for pair in (ends, ends[::-1]):
+        assert bool(about(check(*pair), "on one end only")) is differs
