@@ -82,9 +82,14 @@ class Definition:
         return self.block is None and is_broken(self.rest)
 
     @property
+    def behind(self) -> str:
+        """The text without the lines of COLUMNS, as far as it has some."""
+        return self.rest if self.block is None else LINE + self.rest[1:]
+
+    @property
     def has_primary_key(self) -> bool:
         """Whether the rows say that the table has a primary key."""
-        behind = LINE + self.rest[1:]
+        behind = self.behind
         if LINE + "S" in behind:
             return f"{LINE}SPRIMARY{FIELD}" in behind
         return self.block is not None and self.block.marks & PRIMARY != 0

@@ -134,7 +134,7 @@ def _without_unread(pairs: Sequence[Pair], known: Mapping[str, dump.Known]) -> N
 
 def _is_parent(pair: Pair) -> bool:
     """Whether other tables of an end refer to the pair's."""
-    return any(map(definition.acts_on_others, (end.text for end in (pair.source, pair.replica) if end)))
+    return any(map(definition.acts_on_others, (end.behind for end in (pair.source, pair.replica) if end)))
 
 
 def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
