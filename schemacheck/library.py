@@ -14,6 +14,7 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import gate
 from schemacheck.errors import UsageError
 from schemacheck.link.releases import newer
+from schemacheck.link.session import without_zones
 from schemacheck.model import (
     ColumnType,
     Effect,
@@ -187,7 +188,7 @@ def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
     """
     ends = {"source": link.source, "replica": link.replica}
     out = [f"{role} server = {server}" for role, server in ends.items()] if servers else []
-    out += newer(link)
+    out += (*newer(link), *without_zones(link))
     for name, roles in _DECIDING:
         values = {role: ends[role].setting(name) or "''" for role in roles if not ends[role].given(name)}
         if name in _DECIDING_APART and len({ends[role].setting(name) for role in roles}) == 1:

@@ -200,6 +200,9 @@ def _settings(session: Session) -> Views:
     for row in rows:
         told = zip((name.lower() for name in heading), row, strict=False)
         variables |= {name: value for name, value in told if name.startswith("binlog_") and value}
+    with suppress(Refused):
+        _, rows = session.query("SELECT COUNT(*) > 0 FROM mysql.time_zone_name", "reading time zones failed")
+        variables["time_zone_names"] = str(rows[0][0])
     out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables.items()))}
     heading, rows = _status(session, "SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
     remaining = [

@@ -20,6 +20,16 @@ def takes_zone(server: Server, zone: str) -> bool | None:
     return -839 <= minutes <= 840 if server.has("wide-time-zones") else -779 <= minutes <= 780
 
 
+def without_zones(link: Link) -> tuple[str, ...]:
+    """The assumption where the source has time zone tables and the replica has none: BEGIN of MySQL and
+    statements name a session's zone (1298 on 5.6 and 9.7 under ROW, on 10.11 under STATEMENT).
+    """
+    told = link.source.setting("time_zone_names"), link.replica.setting("time_zone_names")
+    if told != ("1", "0") or (link.source.mariadb and link.binlog_format == "ROW"):
+        return ()
+    return ("no session names its time zone (else 1298): the replica's time zone tables are empty",)
+
+
 @dataclass(slots=True)
 class Session:
     """A source's session. `connection`, `client` and `server` are collations; `users` the collations of user

@@ -6,6 +6,7 @@ import pytest
 
 from schemacheck import Effect, Link, Schema, Server, UsageError, check, parse
 from schemacheck.dataclass import replace
+from schemacheck.library import assumptions
 
 TEXTS = f"CREATE TABLE t (id INT PRIMARY KEY, {', '.join(f'v{i} TEXT' for i in range(12))})"
 
@@ -44,3 +45,21 @@ def test_an_order_of_unique_keys_that_no_input_tells_is_an_assumption(binlog_for
     report = check(side, side, link)
     assert {finding.code for finding in report.findings} == named
     assert any("SC803" in text for text in report.assumptions) is bool(named)
+
+
+@pytest.mark.parametrize(
+    ("server", "binlog_format", "told", "named"),
+    [
+        ("mysql-9.7", "ROW", ("1", "0"), True), ("mysql-9.7", "ROW", ("1", "1"), False),
+        ("mysql-9.7", "ROW", ("0", "0"), False), ("mariadb-10.11", "ROW", ("1", "0"), False),
+        ("mariadb-10.11", "STATEMENT", ("1", "0"), True),
+    ],
+)  # fmt: skip
+def test_empty_time_zone_tables_of_the_replica(
+    server: str, binlog_format: str, told: tuple, named: bool
+) -> None:
+    """1298 for a session with a named zone: BEGIN of MySQL carries it before rows, statements everywhere."""
+    ends = [
+        Server.parse(server, {"time_zone_names": value, "binlog_format": binlog_format}) for value in told
+    ]
+    assert any("1298" in text for text in assumptions(Link(*ends))) is named

@@ -239,8 +239,11 @@ def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[
 
 def _taken(args: argparse.Namespace, ends: Ends) -> Iterator[str]:
     """What neither the inputs nor the options tell, and the answer takes for right."""
+    from schemacheck.link.session import without_zones
+
+    yield from without_zones(ends.link)
     if ends.channel is not None:
-        yield "The replication account is taken for usable: its rights, password and TLS demands are not read"
+        yield "The account and the position are taken for usable: rights and purged logs are not read"
     for path, end, names in (
         (args.source, ends.source, ("log_bin", "server_id")), (args.replica, ends.replica, ("server_id",))
     ):  # fmt: skip
@@ -321,8 +324,8 @@ def _page(ends: Ends, findings: tuple[Finding, ...], sentences: tuple[str, ...])
         lines += [
             "",
             (
-                "How the channel connects was not given: TLS, account and position are not looked at "
-                "(--channel, --position, --plugin)."
+                "How the channel connects was not given: TLS, account, position and REQUIRE_ options are not "
+                "looked at (--channel, --position, --plugin)."
             ),
         ]
     if sentences:
