@@ -25,7 +25,7 @@ def difference(source: Definition, replica: Definition) -> tuple[list[str], list
     if here is None or there is None or places is None:
         ends = (source.text, replica.text)
         return _unlike(*(text[1:].split(LINE) if alike else _every(text) for text in ends))
-    columns = ([f"{n + 1} {end.names[n]} {_kind(end.kinds[n])}" for n in places] for end in (here, there))
+    columns = ([f"{n + 1} {here.names[n]} {_kind(end.kinds[n])}" for n in places] for end in (here, there))
     if source.rest == replica.rest:
         ours, theirs = columns
         return ours, theirs
