@@ -247,9 +247,10 @@ def _taken(args: argparse.Namespace, ends: Ends) -> Iterator[str]:
     for path, end, names in (
         (args.source, ends.source, ("log_bin", "server_id")), (args.replica, ends.replica, ("server_id",))
     ):  # fmt: skip
-        absent = [name for name in names if not end.given(name)]
-        if absent and Path(path).suffix in _OPTION_FILES:
-            yield f"{path} does not give {' and '.join(absent)}: taken as set elsewhere"
+        if Path(path).suffix in _OPTION_FILES:
+            absent = [name for name in names if not end.given(name)]
+            rest = f", and that {' and '.join(absent)} is set elsewhere" if absent else ""
+            yield f"{path}: taken for right is that the server starts with it{rest}"
 
 
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
