@@ -147,7 +147,9 @@ def _on_both(
         InputProblem("SC002", refused_statement.differs, refused_statement.location)
         for refused_statement in after.differing
     )
-    problems += tuple(problem for problem in (*bases[1].problems, *after.problems) if problem not in problems)
+    # That the replica has no table either is no problem of the first migration.
+    theirs = [problem for problem in bases[1].problems if bases[0].tables or not problem.empty]
+    problems += tuple(problem for problem in (*theirs, *after.problems) if problem not in problems)
     return statements, problems
 
 

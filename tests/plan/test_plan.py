@@ -11,7 +11,7 @@ import pytest
 from schemacheck import catalog
 from schemacheck import plan as planning
 from schemacheck.engine import check_pair
-from schemacheck.model import Effect, Link, LinkKind, Schema, Server
+from schemacheck.model import Effect, InputProblem, Link, LinkKind, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Action, Order
 from schemacheck.plan.algorithm import way
@@ -1503,3 +1503,12 @@ def test_a_checks_name_that_another_table_of_the_replica_has(server, stops) -> N
         here, "ALTER TABLE t ADD CONSTRAINT ck CHECK (a < 9)", link, database="shop", replica=there
     )
     assert any("ck" in table.blocked for table in found.tables) is stops
+
+
+def test_the_first_migration_meets_two_empty_servers() -> None:
+    empty = InputProblem("SC003", "no table in this input", empty=True)
+    there = Schema(problems=(empty,))
+    found = planning.plan_change(Schema(), "CREATE TABLE t (id int)", LINK, database="shop", replica=there)
+    assert not found.problems
+    here = read(BASE)
+    assert planning.plan_change(here, "DROP TABLE t", LINK, database="shop", replica=there).problems
