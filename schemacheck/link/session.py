@@ -21,13 +21,12 @@ def takes_zone(server: Server, zone: str) -> bool | None:
 
 
 def without_zones(link: Link) -> tuple[str, ...]:
-    """The assumption where the source has time zone tables and the replica has none: BEGIN of MySQL and
-    statements name a session's zone (1298 on 5.6 and 9.7 under ROW, on 10.11 under STATEMENT).
+    """The assumption where the source has time zone tables and the replica none: BEGIN of MySQL and
+    statements name a session's zone (1298), CONVERT_TZ of a name is NULL, in generated columns too.
     """
-    told = link.source.setting("time_zone_names"), link.replica.setting("time_zone_names")
-    if told != ("1", "0") or (link.source.mariadb and link.binlog_format == "ROW"):
+    if (link.source.setting("time_zone_names"), link.replica.setting("time_zone_names")) != ("1", "0"):
         return ()
-    return ("no session names its time zone (else 1298): the replica's time zone tables are empty",)
+    return ("nothing names a time zone (1298; NULL of CONVERT_TZ): the replica has no time zone tables",)
 
 
 @dataclass(slots=True)
