@@ -147,13 +147,9 @@ def local_text(folder: Path, name: str) -> str | None:
 def plain(folder: Path) -> None:
     """Raises InputError for a folder of a run that is, or has in it, anything but files and folders."""
     below = itertools.chain((folder,), () if folder.is_symlink() else folder.rglob("*"))
-    odd = next((path for path in below if os.path.lexists(path) and _kind(path) not in _PLAIN), None)
-    if odd is not None:
-        raise InputError(f"{odd}: a link, a pipe or a device is no part of a run")
-
-
-def _kind(path: Path) -> int:
-    return stat.S_IFMT(path.lstat().st_mode)
+    for path in filter(os.path.lexists, below):
+        if stat.S_IFMT(path.lstat().st_mode) not in _PLAIN:
+            raise InputError(f"{path}: a link, a pipe or a device is no part of a run")
 
 
 def _fetched(frame: DataFrame, folder: Path) -> None:
