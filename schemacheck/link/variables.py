@@ -207,9 +207,10 @@ def _unlisted(server: Server) -> frozenset[str]:
 
 def of_use(ends: Ends, group: str) -> Iterator[Outcome]:
     """Variables of a group (`statements`, `definitions`) that differ, where somebody may use what depends on
-    them. Those of one engine are a matter of its tables; SC943 and SC945 tell some of definitions.
+    them. Those of one engine are a matter of its tables; SC943 and SC945 tell some of definitions, and an
+    assumption tells of time zones.
     """
-    told = {*knowledge.load("link_variables")["later"], "innodb_force_primary_key"}
+    told = {*knowledge.load("link_variables")["later"], "innodb_force_primary_key", "time_zone_names"}
     differing = [s for s in settings(group) if differs(s, ends) and not s.engine and s.name not in told]
     if differing:
         what = "definitions" if group == "definitions" else "changes that are logged as text"

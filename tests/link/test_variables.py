@@ -51,6 +51,7 @@ def _told(mine: dict[str, str], theirs: dict[str, str]) -> dict[str, Effect]:
         ({"binlog_format": "STATEMENT"}, {"sql_select_limit": "1"}, Effect.UNKNOWN),
         ({"binlog_format": "STATEMENT"}, {"max_heap_table_size": "16384"}, None),
         ({"binlog_format": "STATEMENT"}, {"innodb_force_primary_key": "ON"}, None),
+        ({"binlog_format": "STATEMENT", "time_zone_names": "1"}, {"time_zone_names": "0"}, None),
     ],
 )
 def test_what_a_variable_comes_to(mine, theirs, effect) -> None:
@@ -168,3 +169,14 @@ def test_rows_of_memory_tables_meet_the_replicas_limit(engine, limited) -> None:
     ends = Ends(Link(base.source, base.replica.with_told({"max_heap_table_size": "16384"})))
     assert (variables.of_rows(ends, engine) is not None) is limited
     assert variables.of_rows(Ends(base), engine) is None
+
+
+@pytest.mark.parametrize(("theirs", "kind"), [("0", Kind.DIVERGES), ("1", None)])
+def test_a_statement_that_names_a_zone_itself(theirs: str, kind: Kind | None) -> None:
+    """CONVERT_TZ is NULL, and 1048 in a NOT NULL column (10.11, MIXED), where the tables are empty."""
+    base = Link.of("mariadb-10.11", "mariadb-10.11")
+    link = Link(
+        base.source.with_told({"time_zone_names": "1"}), base.replica.with_told({"time_zone_names": theirs})
+    )
+    outcome = variables.of_statement(Ends(link), "INSERT INTO t VALUES (CONVERT_TZ(, ))", {}, frozenset())
+    assert (outcome and outcome.kind) is kind
