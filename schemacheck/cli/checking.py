@@ -92,6 +92,8 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
 
     filters = linking.load_filters(args, wanted, link)
     after = _changed(args, source, replica, link, filters)
+    if after is not None:
+        assumed = (*assumed, *linking.of_new_tables(link, source, replica))
     problems = (*source.problems, *(after.problems if after else ())), replica.problems
     if after:
         source, replica = after.source, after.replica

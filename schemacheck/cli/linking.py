@@ -246,6 +246,14 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
     return out, (*sentences, *assumptions(out))
 
 
+def of_new_tables(link_: Link, source: Schema, replica: Schema) -> tuple[str, ...]:
+    """The assumption about tables that a change makes: what their databases' default character set is."""
+    ours, theirs = (end.setting("character_set_server") for end in (link_.source, link_.replica))
+    if ours == theirs or (source.charsets and replica.charsets):
+        return ()
+    return (f"databases have one default character set on both ends (the servers': {ours}, {theirs})",)
+
+
 def of_kind(link_: Link, wanted_: Wanted) -> Link:
     """The link as what it was said to be. Raises UsageError where a server cannot be such a node."""
     if wanted_.kind is None:

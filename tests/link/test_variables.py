@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck import Link, check
+from schemacheck import Link, Schema, check
 from schemacheck.alignment.terms import terms
+from schemacheck.cli import linking
 from schemacheck.inputs.settings import server_from
 from schemacheck.link import Ends, variables
 from schemacheck.link.outcome import Kind
@@ -180,3 +181,12 @@ def test_a_statement_that_names_a_zone_itself(theirs: str, kind: Kind | None) ->
     )
     outcome = variables.of_statement(Ends(link), "INSERT INTO t VALUES (CONVERT_TZ(, ))", {}, frozenset())
     assert (outcome and outcome.kind) is kind
+
+
+@pytest.mark.parametrize(("replica", "named"), [("mariadb-11.8", True), ("mariadb-10.11", False)])
+def test_the_default_character_set_of_databases_that_no_file_tells(replica: str, named: bool) -> None:
+    """1677 where each end's database has its server's own default (10.11 to 11.8)."""
+    link = Link.of("mariadb-10.11", replica)
+    assert bool(linking.of_new_tables(link, Schema(), Schema())) is named
+    told = Schema(charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+    assert not linking.of_new_tables(link, told, told)

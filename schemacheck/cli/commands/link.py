@@ -88,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     report = Report(ends.link, (), link_findings=of_others(engine.preflight(ends), answer))
     findings = evidence_arguments.stated(args, report).link_findings
     sentences = (*remarks(ends.link, dt.datetime.now(tz=dt.UTC).date()), *_taken(args, ends))
+    if args.statements is not None:
+        sentences += linking.of_new_tables(ends.link, *schemas)
     if args.format == "json":
         record = document(ends, findings, sentences, _entry(args, answer))
         text = as_json(record | {"assumptions": list(answers.said)})
