@@ -10,7 +10,6 @@ above MOST. `tests/test_growth.py` holds the same cases to their ratios.
 from __future__ import annotations
 
 import contextlib
-import gc
 import gzip
 import json
 import math
@@ -388,8 +387,6 @@ def measure(name: str, *, wanted: float, largest: int = LARGEST, times: int = 3)
     make, read = CASES[name]
     size = 50
     read(make(size))  # what is imported and cached at the first call does not count
-    # Nor what other cases left: the collector would look through all of it while the larger text is read.
-    gc.freeze()
     while seconds(read, make(size)) < wanted and 2 * FACTOR * len(make(size)) <= largest:
         size *= 2
     larger = make(FACTOR * size)

@@ -170,7 +170,8 @@ def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProbl
 
 def link_of(source: Given, replica: Given) -> Link:
     """The link between two sides as far as they say what servers they come from."""
-    ends = [side.server if isinstance(side, Schema) else None for side in (source, replica)]
+    told = [side.server if isinstance(side, Schema) else None for side in (source, replica)]
+    ends = [end and end.released(other) for end, other in (told, reversed(told))]
     nobody = Server.parse("mysql")
     first, second = (
         (server or replace(opposite or nobody, settings=())).like(opposite)

@@ -51,6 +51,8 @@ class Presence:
     #: The server has the tables of MariaDB's SEQUENCE engine.
     has_series: bool = False
     closed: set[str] = field(default_factory=set)
+    #: Databases that are there, and of whose tables nothing is said by that.
+    homes: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     tables: dict[Key, bool] = field(default_factory=dict)
     temporary: set[Key] = field(default_factory=set)
@@ -114,7 +116,9 @@ class Presence:
             return False
         return (
             True
-            if name in self.closed or any(key[0] == name for key, there in self.tables.items() if there)
+            if name in self.closed
+            or name in self.homes
+            or any(key[0] == name for key, there in self.tables.items() if there)
             else None
         )
 

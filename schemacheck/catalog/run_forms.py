@@ -171,8 +171,8 @@ def _is_value(
         case Variable(other, False):
             return other.lower() == name
         case Replaced(Variable(other, False, scope), old, new):
-            value = catalog.server.setting(name).replace(old, new) if old and scope != "global" else None
-            return other.lower() == name and value is not None and _takes(kind, value, catalog)
+            own = old and scope in ("", "session", "local") and other.lower() == name
+            return bool(own) and _takes(kind, catalog.server.setting(name).replace(old, new), catalog)
         case IfNull(Variable(_, True), other):
             return _is_value(other, name, kind, catalog, variables, now)
         case _:

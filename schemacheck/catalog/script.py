@@ -133,10 +133,10 @@ class Script:
             self.catalog.lines = lines
             return
         self.read_as, self.words, self.definition = text, words, None
-        # Rows of a dump; no byte of latin1 is a quote or a backslash that UTF-8 takes for something else.
+        # Rows of a dump: no byte of latin1 is a quote or a backslash that UTF-8 takes for something else.
         rows = self.doubts.dumped and self.variables.client == "latin1" and words[:1] == ["INSERT"]
-        why = settings.unreadable(text, self.catalog.server, self.variables, self.encoding)
-        if why and not rows:
+        encoding = "latin1" if rows else self.encoding
+        if why := settings.unreadable(text, self.catalog.server, self.variables, encoding):
             self.catalog.fail(Refused(why, 0), statement, cut_name(text, self.catalog.database))
             return
         if self.body is not None and self._inside(self.body, statement, text, words):

@@ -174,7 +174,7 @@ def server(
     None where nobody knows. Settings that its input does not tell are the other end's.
     """
     other = "replica" if side == "source" else "source"
-    told = _released(told, opposite)
+    told = told and told.released(opposite)
     name = wanted_.servers.get(side)
     if name is None and told in (None, opposite):
         name = wanted_.servers.get(other)
@@ -190,21 +190,12 @@ def server(
     return end.like(opposite).with_settings(wanted_.settings_of(side))
 
 
-def _released(told: Server | None, opposite: Server | None) -> Server | None:
-    """What an input tells; a dump that tells its flavour alone leaves the release to the other end."""
-    if told is None or not told.given("version_comment"):
-        return told
-    if opposite is not None and opposite.family == told.family:
-        return None
-    return replace(told, settings=tuple(item for item in told.settings if item[0] != "version_comment"))
-
-
 def with_databases(told: Schema, other: Schema) -> Server | None:
     """The server that an input tells, to read the other one with: new tables there have the character set of
     the databases that it tells, which the other one does not and needs not share with the server.
     """
     pairs = set(told.charsets.values())
-    unsaid = _released(other.server, told.server)
+    unsaid = other.server and other.server.released(told.server)
     set_up = unsaid is not None and unsaid.settings
     if told.server is None or len(pairs) != 1 or other.charsets or set_up:
         return told.server
@@ -227,16 +218,19 @@ def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]
 
 def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:
     """The link between two inputs, and what nobody said about it."""
-    record = {"source": source.server, "replica": replica.server}
+    record = {
+        "source": source.server and source.server.released(replica.server),
+        "replica": replica.server and replica.server.released(source.server),
+    }
     sentences = []
     ends: list[Server] = []
     for side, other in (BOTH, BOTH[::-1]):
         end = server(wanted_, side, record[side], record[other])
         if end is None:
             end = Server.parse("mysql").with_settings(wanted_.settings_of(side))
-        if side not in wanted_.servers and _released(record[side], record[other]) is None:
+        if side not in wanted_.servers and record[side] is None:
             sentences.append(f"{side} server = {end}")
-        if end != server(wanted_, side, _released(record[side], record[other]) or replace(end, settings=())):
+        if end != server(wanted_, side, record[side] or replace(end, settings=())):
             sentences.append(f"{side} settings = the {other}'s")
             there, here = (replica, source) if side == "source" else (source, replica)
             if with_databases(there, here) != there.server:

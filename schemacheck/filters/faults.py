@@ -234,19 +234,21 @@ def _trigger_there(
     statement: ProgramStatement, keys: list[Key], name: Key | None, catalog: Presence, server: Server
 ) -> ServerError | None:
     """CREATE TRIGGER where its name is taken in the database, or (old servers) its moment on the table."""
-    if not keys or name is None or statement.conditional or statement.or_replace:
+    if not keys or name is None:
         return None
     events = set(statement.event.split(","))
     on_table = [
         trigger for trigger in catalog.triggers.get(keys[0], ()) if trigger.timing == statement.timing
     ]
+    beside = {trigger.key[1].casefold() for trigger in on_table if events & set(trigger.event.split(","))}
+    if statement.beside and statement.beside.casefold() not in beside:
+        return fault("other-trigger", server, name=statement.beside)
+    if statement.conditional or statement.or_replace:
+        return None
     if not server.has("several-triggers") and any(
         events & set(trigger.event.split(",")) for trigger in on_table
     ):
         return fault("second-trigger", server)
-    beside = {trigger.key[1].casefold() for trigger in on_table if events & set(trigger.event.split(","))}
-    if statement.beside and statement.beside.casefold() not in beside:
-        return fault("other-trigger", server, name=statement.beside)
     fold = str.casefold if server.has("data-dictionary") else str
     names = {
         (trigger.key[0], fold(trigger.key[1]))

@@ -303,22 +303,22 @@ def _ddl(
             dumped=script.dumped,
         )
     schema = replace(schema, problems=(*schema.problems, *problems), charsets={**charsets, **schema.charsets})
-    return (
-        _without_system(schema, server, pieces[0].file) if any(piece.dumped for piece in pieces) else schema
-    )
+    dump = next((piece.file for piece in pieces if piece.dumped), None)
+    return schema if dump is None else _without_system(schema, server, dump)
 
 
 def _without_system(schema: Schema, server: Server, file: str) -> Schema:
     """Without the tables of the server's own databases, which a dump of all databases has."""
-    tables = tuple(table for table in schema.tables if not is_system(table.database, server))
-    problems = tuple(problem for problem in schema.problems if not is_system(problem.database, server))
-    own = [item.database or "" for item in schema.tables if item not in tables]
-    own += [item.database or "" for item in schema.problems if item not in problems]
-    if not own:
+    homes = [table.database for table in schema.tables] + [problem.database for problem in schema.problems]
+    left = [home for home in homes if home is not None and is_system(home, server)]
+    if not left:
         return schema
-    message = left_out(own)
-    note = InputProblem("SC001", message, Location(file), skipped=True)
-    return replace(schema, tables=tables, problems=(*problems, note))
+    own, note = set(left), InputProblem("SC001", left_out(left), Location(file), skipped=True)
+    return replace(
+        schema,
+        tables=tuple(table for table in schema.tables if table.database not in own),
+        problems=(*(problem for problem in schema.problems if problem.database not in own), note),
+    )
 
 
 def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:

@@ -35,6 +35,8 @@ __all__ = ["Endpoint", "Outcome", "Progress", "Snapshot", "print_sql", "take", "
 #: Seconds for everything that is done with one server: connecting, logging in, all queries.
 SECONDS = 300.0
 WORKERS = 8
+#: What SHOW BINARY LOG STATUS tells of the filters of a log.
+_LOG_FILTERS = ("binlog_do_db", "binlog_ignore_db")
 
 _SIZES = """SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH
 FROM information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({})"""
@@ -141,8 +143,8 @@ def shown(endpoint: Endpoint, snapshot: Snapshot, *, seconds: float = SECONDS) -
             for kind, *name in tables:
                 with suppress(Refused):
                     sql = f"SHOW CREATE {kind} {'.'.join(map(quoted, name))}"
-                    (made, *_) = session.query(sql, "reading definitions failed")[1]
-                    rows.append((None, (*name, made[1])))
+                    _, found = session.query(sql, "reading definitions failed")
+                    rows += [(None, (*name, made[1])) for made in found[:1] if len(made) > 1]
     return [RowsPiece(hidden.VIEW, Rows(hidden.HEADING, rows), endpoint.name)]
 
 
@@ -199,10 +201,10 @@ def _settings(session: Session) -> Views:
     heading, rows = _status(session, "SHOW BINARY LOG STATUS", "SHOW MASTER STATUS")
     for row in rows:
         told = zip((name.lower() for name in heading), row, strict=False)
-        variables |= {name: value for name, value in told if name.startswith("binlog_") and value}
-    with suppress(Refused):
-        _, rows = session.query("SELECT COUNT(*) > 0 FROM mysql.time_zone_name", "reading time zones failed")
-        variables["time_zone_names"] = str(rows[0][0])
+        variables |= {name: value for name, value in told if name in _LOG_FILTERS and value}
+    _, rows = _status(session, "SELECT COUNT(*) > 0 FROM mysql.time_zone_name")
+    if rows:
+        variables["time_zone_names"] = "1" if any(rows[0]) else "0"
     out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables.items()))}
     heading, rows = _status(session, "SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
     remaining = [

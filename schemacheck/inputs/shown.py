@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from schemacheck import catalog
+from schemacheck.catalog.asked import aside
 from schemacheck.dataclass import replace
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.key_rows import records
@@ -45,12 +46,13 @@ def add(schema: Schema, pieces: Iterable[RowsPiece], server: Server) -> Schema:
     """The schema with what such rows tell of tables that are otherwise as it has them."""
     problems: list[InputProblem] = []
     shown: dict[tuple[str | None, str], Table] = {}
-    for piece in pieces:
-        if piece.view == VIEW:
-            for row in records(piece.rows, HEADING, (), VIEW, piece.file, problems):
-                database, text = row["TABLE_SCHEMA"], row["DEFINITION"] or ""
-                for table in catalog.read(text, server, database=database, charsets=schema.charsets).tables:
-                    shown[database, table.name] = table
+    told = (piece for piece in pieces if piece.view == VIEW)
+    rows = (row for piece in told for row in records(piece.rows, HEADING, (), VIEW, piece.file, problems))
+    with aside():
+        for row in rows:
+            database, text = row["TABLE_SCHEMA"], row["DEFINITION"] or ""
+            for table in catalog.read(text, server, database=database, charsets=schema.charsets).tables:
+                shown[database, table.name] = table
     if not shown:
         return schema
     tables = (_told(table, shown.get((table.database, table.name))) for table in schema.tables)

@@ -93,6 +93,16 @@ class Server:
         merged = dict(self.settings) | {canonical(name): value.strip() for name, value in settings.items()}
         return replace(self, settings=tuple(sorted(merged.items())))
 
+    def released(self, opposite: Server | None) -> Server | None:
+        """The server as an input told it. None where it told the flavour alone (`version_comment`), and the
+        link's other end a release of it: this end is of that, too.
+        """
+        if not self.given("version_comment"):
+            return self
+        if opposite is not None and opposite.family == self.family and not opposite.given("version_comment"):
+            return None
+        return replace(self, settings=tuple(item for item in self.settings if item[0] != "version_comment"))
+
     def like(self, other: Server | None) -> Server:
         """The same server set up like the other end of its link, where nothing was told of its settings and
         both are of one family; what is an end's own (`own` of `rules/variables.yaml`) is not taken over.

@@ -148,13 +148,14 @@ class Definitions:
         """What is there, for the evaluation of statements: databases that the schema describes
         are complete.
         """
-        names: dict[str, list[str]] = {database: [] for database in self._homes}
+        names: dict[str, list[str]] = {}
         for table in self.tables.values():
             names.setdefault(table.database or "", []).append(table.name)
         for database, name in self.doubtful:
             if database:
                 names.setdefault(database, []).append(name)
         present = Presence.of(names, lower=self.fold, tables_only=True)
+        present.homes.update(map(self.case, self._homes))
         present.has_series = self.server.mariadb
         present.hold_triggers(self.tables)
         present.held |= {(kind, self.key(home, name.casefold())) for kind, home, name in self._programs}

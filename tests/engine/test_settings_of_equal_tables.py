@@ -6,7 +6,7 @@ import pytest
 
 from schemacheck import Effect, Link, Schema, Server, UsageError, check, parse
 from schemacheck.dataclass import replace
-from schemacheck.library import assumptions
+from schemacheck.library import assumptions, link_of
 
 TEXTS = f"CREATE TABLE t (id INT PRIMARY KEY, {', '.join(f'v{i} TEXT' for i in range(12))})"
 
@@ -53,3 +53,14 @@ def test_empty_time_zone_tables_of_the_replica(server: str, told: tuple, named: 
     """1298 for a session with a named zone: BEGIN of MySQL carries it before rows, statements everywhere."""
     ends = [Server.parse(server, {"time_zone_names": value}) for value in told]
     assert any("1298" in text for text in assumptions(Link(*ends))) is named
+
+
+def test_a_flavour_without_a_release_is_of_the_other_ends_release() -> None:
+    """What a dump without comments tells; of two such dumps neither is MySQL."""
+    alone = Schema(server=Server.parse("mariadb-11.8").with_told({"version_comment": "MariaDB"}))
+    other = Schema(server=Server.parse("mariadb-10.6", {"binlog_format": "ROW"}))
+    for link in (link_of(alone, other), link_of(other, alone)):
+        assert {end.version[:2] for end in (link.source, link.replica)} == {(10, 6)}
+        assert link.source.setting("binlog_format") == "ROW"
+    both = link_of(alone, alone)
+    assert (both.source, both.replica) == (Server.parse("mariadb-11.8"), Server.parse("mariadb-11.8"))

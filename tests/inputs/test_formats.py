@@ -348,6 +348,14 @@ def test_what_mysqldump_writes_beside_tables(tmp_path):
     ]
 
 
+def test_rows_of_a_dump_whose_quotes_are_not_known_are_not_read(tmp_path):
+    """latin1 is the only reason for which they are passed over."""
+    lost = DUMP.replace(b'LOCK TABLES "t"', b'SET sql_mode = (SELECT x FROM y);\nLOCK TABLES "t"')
+    (tmp_path / "dump.sql").write_bytes(lost.replace(b"'Zo", b"'\\\\Zo"))
+    schema = open_schema(str(tmp_path / "dump.sql"))
+    assert any("sql_mode was set to what is not known" in problem.message for problem in schema.problems)
+
+
 def test_a_script_is_no_dump(tmp_path):
     (tmp_path / "dump.sql").write_bytes(DUMP[DUMP.index(b"CHANGE") :].replace(b"\xeb", b"e"))
     server = Server.parse("mysql-9.7").with_settings({"sql_mode": "ANSI"})

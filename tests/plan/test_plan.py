@@ -1479,6 +1479,12 @@ TRIGGER = "CREATE TRIGGER a BEFORE INSERT ON shop.t FOR EACH ROW SET @x = 1;"
         ("", TRIGGER, TRIGGER, False),
         (TRIGGER, "", TRIGGER.replace(" a ", " b ").replace("SET", "FOLLOWS a SET"), False),
         (TRIGGER, TRIGGER, TRIGGER.replace(" a ", " b ").replace("SET", "FOLLOWS A SET"), True),
+        (
+            TRIGGER,
+            "",
+            TRIGGER.replace("TRIGGER a", "TRIGGER IF NOT EXISTS b").replace("SET", "FOLLOWS a SET"),
+            False,
+        ),
         # The applier passes over a trigger that is not there (asked of 9.7, 10.11 and 11.8).
         (TRIGGER, "", "DROP TRIGGER shop.a", True),
     ],

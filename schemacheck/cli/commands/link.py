@@ -245,14 +245,14 @@ def _taken(args: argparse.Namespace, ends: Ends) -> Iterator[str]:
 
     yield from without_zones(ends.link)
     if ends.channel is not None:
-        yield "The account and the position are taken for usable: rights and purged logs are not read"
+        yield "It is assumed that account and position are usable: rights and purged logs are not read"
     for path, end, names in (
         (args.source, ends.source, ("log_bin", "server_id")), (args.replica, ends.replica, ("server_id",))
     ):  # fmt: skip
         if Path(path).suffix in _OPTION_FILES:
             absent = [name for name in names if not end.given(name)]
-            rest = f", and that {' and '.join(absent)} is set elsewhere" if absent else ""
-            yield f"{path}: taken for right is that the server starts with it{rest}"
+            rest = f", and {' and '.join(absent)} is set elsewhere" if absent else ""
+            yield f"It is assumed that the server starts with {path}{rest}"
 
 
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
