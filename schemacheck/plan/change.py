@@ -8,7 +8,7 @@ from schemacheck.catalog.state import server_charset
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import defect
-from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.model import InputProblem, Link, Location, Schema, Server, Table, with_incoming
 from schemacheck.model.charset import has_collation
 from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
@@ -17,7 +17,7 @@ from schemacheck.plan.decide import End
 from schemacheck.plan.model import Action, Renames
 from schemacheck.plan.statement_reader import WRITES, Said
 from schemacheck.replay.alter import changes
-from schemacheck.replay.change import of_session
+from schemacheck.replay.change import BothEnds, of_session
 from schemacheck.sql.words import Name, cut_name
 
 Tables = dict[Name, Table]
@@ -72,6 +72,7 @@ def read(
     problems: list[InputProblem] = []
     servers = [ends[0][0], _set_up_like(ends[1][0], ends[0][0])]
     bases = [base for _, base in ends]
+    source = BothEnds(bases[0], bases[0], Link(servers[0], servers[0]), database, None)
     for file, text in scripts:
         runs: list[list[Step]] = []
         for server, base in zip(servers, bases, strict=True):
@@ -82,11 +83,14 @@ def read(
             runs.append(list(steps(text, server, file=file, database=database, base=base, parts=mine)))
         session: tuple[str, ...] = ()
         for step, other in zip(*runs, strict=True):
+            refused: list[InputProblem] = []
             try:
+                refused = source.on_source(step)
                 statement, why = _statement(step, other, ends[0][0], ends[1][0], session)
             except Exception as error:  # noqa: BLE001 a defect costs this statement, not the change
                 statement, why = None, (*step.problems, _defect(step, defect(error)))
             problems += why
+            problems += [] if any(not p.skipped for p in why) else refused
             out += [statement] if statement else []
             if step.words[:1] == ("SET",) and "information_schema" not in step.sql.casefold():
                 session = (*session, step.sql)  # else it chooses a text, which stands in its place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.model import InputProblem
+from schemacheck.plan import words
 from schemacheck.plan.model import Plan, StatementPlan
 from schemacheck.plan.verdict import exit_status, summary
 from schemacheck.text.code_host import annotation
@@ -25,7 +26,7 @@ def render(plan: Plan) -> str:
         for f in plan.link_findings
     ]
     lines += [
-        annotation("error", p.location, "plan: not understood", problem_text(p))
+        annotation("error", p.location, f"plan: {words.problem(p)}", problem_text(p))
         for p in plan.problems
         if not p.skipped
     ]

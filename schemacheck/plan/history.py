@@ -120,10 +120,9 @@ def over_link(
             after = _run(migration, link.source, tables, database)
             step = Step(migration, linted=linted)
             if linted:
-                plan = _doubted(
-                    _plan(migration, tables, link, database, filters, assumptions), migration, unsaid
-                )
-                step = Step(migration, plan, _refused(migration, tables, after, link, database, doubt=doubt))
+                plan = _plan(migration, tables, link, database, filters, assumptions)
+                refused = _refused(migration, tables, (plan, after), link, database, doubt=doubt)
+                step = Step(migration, _doubted(plan, migration, unsaid), refused)
         except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
             lost = _lost(migration, link, error)
             after = replace(after, problems=(*after.problems, *lost.problems))
@@ -197,13 +196,20 @@ def _lost(migration: Migration, link: Link, error: Exception) -> Plan:
 
 
 def _refused(
-    migration: Migration, base: Schema, after: Schema, link: Link, database: str | None, *, doubt: bool
-) -> tuple[Refused, ...]:
-    """The statements that a server of the link refuses with an error of its own; the source's first."""
-    refuseds = [Refused(link.source, problem) for problem in _errors(after.problems, doubt=doubt)]
+    migration: Migration, base: Schema, behind: tuple[Plan, Schema], link: Link, database: str | None, *,
+    doubt: bool,
+) -> tuple[Refused, ...]:  # fmt: skip
+    """The statements that a server of the link refuses with an error of its own; the source's first. `behind`
+    are the migration's plan, and what the source has then.
+    """
+    plan, after = behind
+    doubt = doubt or _doubtful(after.problems)
+    errors = _errors(dict.fromkeys((*after.problems, *plan.problems)), doubt=doubt)
+    refuseds = [Refused(link.source, problem) for problem in errors]
     same = (link.replica.flavor, link.replica.version) == (link.source.flavor, link.source.version)
     if not same and not (migration.families and link.replica.family not in migration.families):
         there = _run(migration, link.replica, base, database)
+        doubt = doubt or _doubtful(there.problems)
         refuseds += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt=doubt)]
     return tuple(refuseds)
 
@@ -213,8 +219,8 @@ def _doubtful(problems: Iterable[InputProblem]) -> bool:
     return any(not problem.skipped and problem.refusal is None for problem in problems)
 
 
-def _errors(problems: Sequence[InputProblem], *, doubt: bool) -> list[InputProblem]:
+def _errors(problems: Iterable[InputProblem], *, doubt: bool) -> list[InputProblem]:
     """The errors of a server; none behind what was not understood, from which they may come."""
-    if doubt or _doubtful(problems):
+    if doubt:
         return []
     return [problem for problem in problems if problem.refusal is not None and not problem.skipped]

@@ -30,13 +30,8 @@ def render(plan: Plan) -> str:
         escape(one_line(f"{plan.of_link(finding)} {finding.remedy}".strip()))
         for finding in plan.link_findings
     ]
-    unread = [p for p in plan.problems if not p.skipped]
-    if unread:
-        sentences = [
-            one_line(" ".join([str(p.location or ""), p.table or "", p.message]).strip()) for p in unread
-        ]
-        lines = [f"- {escape(line)}" for line in sentences]
-        parts.append("**Not understood**\n\n" + "\n".join(lines))
+    unread = [f"- {escape(text.problem_line(p))}" for p in plan.problems if not p.skipped]
+    parts += ["\n".join(unread)] if unread else []
     if plan.statements:
         parts.append(steps(rollout(plan, "").steps, ordered=way(plan) == "replicated"))
     if plan.runbook:

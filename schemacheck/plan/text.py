@@ -66,7 +66,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     for finding in plan.link_findings:
         blocks += [one_line(plan.of_link(finding))]
         blocks += [one_line(f"  {finding.remedy}")] if finding.remedy else []
-    problems = [_problem(problem) for problem in plan.problems if verbose or not problem.skipped]
+    problems = [problem_line(problem) for problem in plan.problems if verbose or not problem.skipped]
     blocks += ["\n".join(problems)] if problems else []
     replicated = plan.replicated
     # Their text stands in the runbook.
@@ -105,10 +105,10 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
 
-def _problem(problem: InputProblem) -> str:
+def problem_line(problem: InputProblem) -> str:
+    """Where something was not planned, and why, in one line."""
     subject = f"{problem.table}: " if problem.table else ""
-    text = "left out" if problem.skipped else "not understood"
-    return one_line(f"{problem.location or ''} {text}: {subject}{problem.message}".strip())
+    return one_line(f"{problem.location or ''} {words.problem(problem)}: {subject}{problem.message}".strip())
 
 
 def statement(entry: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:

@@ -60,9 +60,8 @@ def summary(plan: Plan) -> str:
     parts = [what + (f": {words}" if words and not together else "")]
     if len(plan.stages) > 1:
         parts.append(plural(len(plan.stages), "stage"))
-    unread = sum(not p.skipped for p in plan.problems)
-    if unread:
-        parts.append(f"{unread} not understood")
+    unread = Counter("refused" if p.refusal else "not understood" for p in plan.problems if not p.skipped)
+    parts += [f"{count} {what}" for what, count in unread.items()]
     status = exit_status(plan)
     parts.append(
         {
@@ -72,7 +71,7 @@ def summary(plan: Plan) -> str:
             NONE: "every change can be rolled out"
             if plan.remains and plan.goes and not plan.dead
             else "not every change can be rolled out",
-            UNDECIDED: "not decided",
+            UNDECIDED: "the change does not run" if {*unread} == {"refused"} else "not decided",
         }[status]
     )
     return "; ".join(parts) + of_links

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.model import Server
+from schemacheck.model import InputProblem, Server
 from schemacheck.sql.words import first_words
 
 #: Seconds after which a wait gives up.
@@ -20,6 +20,12 @@ def typed(sql: str) -> list[str]:
     while mark in plain:
         mark += "/"
     return [f"DELIMITER {mark}", f"{plain}{mark}", "DELIMITER ;"]
+
+
+def problem(problem: InputProblem) -> str:
+    """What became of a statement that is not planned."""
+    refused = "the source refuses it" if problem.refusal else "not understood"
+    return "left out" if problem.skipped else refused
 
 
 def conversions(server: Server) -> str:

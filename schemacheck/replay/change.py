@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from schemacheck.catalog import asked
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import defect
 from schemacheck.link import dialect
 from schemacheck.link.session import skips_statements, unknown_number
-from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
+from schemacheck.model import InputProblem, Link, Refusal, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.replay.end import UNNAMED, End, placed
@@ -39,6 +40,7 @@ _TABLES = ("TABLE", "TABLES", "INDEX")
 #: Statements that run another one.
 _RUN_OTHERS = ("EXECUTE", "CALL")
 _WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
+_ROWS = tuple((word,) for word in _WRITES)
 #: Statements that leave rows and definitions as they are.
 _KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
 
@@ -51,8 +53,8 @@ _OF_SESSIONS = (
     "old_mode",
 )  # fmt: skip
 _CHECK = re.compile(r"\bcheck\s*\(", re.IGNORECASE)
-#: ER_PARSE_ERROR.
-_SYNTAX = 1064
+#: ER_PARSE_ERROR, ER_NO_SUCH_TABLE.
+_SYNTAX, _NO_TABLE = 1064, 1146
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,20 @@ class BothEnds:
         }
         return {name for name in names if _names(text, name)}
 
+    def on_source(self, step: Step) -> list[InputProblem]:
+        """A definition, or a change of rows, runs on the source alone: its error, or why it may meet one."""
+        if not defines(step) and step.words[:1] not in _ROWS:
+            return []
+        logged, refs = self.logged(step), parse(step.sql, self.link.source).refs
+        with asked.aside():
+            ran = self.source.attempt(logged, step.location)
+        if ran.error is None:  # what servers have answered, they have answered to the statement
+            return [] if asked.are_there() or not defines(step) else ran.problems
+        refusal = Refusal(ran.error.number, _shown(ran.error))
+        message = f"{refusal.message} [error {refusal.number}]"
+        lost = (ref.name for ref in refs if ran.error.number == _NO_TABLE and self.source.lacks(ref, logged))
+        return [InputProblem("SC002", message, step.location, table=next(lost, None), refusal=refusal)]
+
     def take(self, step: Step) -> None:
         """A definition runs on the source, is logged, and runs on the replica unless it has stopped."""
         unread = [p for p in step.problems if not p.skipped and p.refusal is None]
@@ -187,7 +203,7 @@ class BothEnds:
             return
         if ran.error is not None:
             # Some versions log a part of it all the same (DROP of several tables): nothing passes behind it.
-            why = f"the source refuses this statement of the change: {bare(ran.error.message)}"
+            why = f"the source refuses this statement of the change: {_shown(ran.error)}"
             self.problems.append(InputProblem("SC002", why, step.location))
             return
         self.problems += ran.problems
@@ -274,6 +290,11 @@ class BothEnds:
         database, table = names[0] if names else (None, "")
         database = database or step.database or self.home
         return (None if database == UNNAMED else database), table
+
+
+def _shown(error: ServerError) -> str:
+    """A server's own words, without the database that nobody named."""
+    return bare(error.message).replace(f"{UNNAMED}.", "")
 
 
 def streamed(link: Link) -> Link:

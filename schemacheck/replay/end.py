@@ -130,6 +130,8 @@ class End:
             # The sql_mode travels with the statement.
             link = Link(logged.on(self.link.source), self.link.replica)
             ran.changed = self.statements.decide(statement, (default, arrived), applier.changed, link)
+            if not any(changed.error for changed in ran.changed):
+                return self.statements.misses(statement, arrived, link.replica)
         elif reads := variables.of_definition(Ends(self.link), dialect.plain(logged.query), {}):
             if reads.number:
                 texts = knowledge.load("binlog")["statement-errors"][str(reads.number)]

@@ -29,7 +29,7 @@ from schemacheck.replay.tables import Definitions
 from schemacheck.rules import statement_column_list
 from schemacheck.sql.statements import Needs, Ref, Statement
 from schemacheck.sql.statements.features import features
-from schemacheck.sql.statements.value import DataStatement
+from schemacheck.sql.statements.value import DataStatement, ProgramStatement
 
 #: Definitions that hold a query.
 QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
@@ -108,6 +108,9 @@ class StatementDecider:
             if self.catalog.resolve(name, databases[1]) not in self.catalog.routines
         ]
         reason = f"whether the function {lost[0][1]}() is there is not known" if lost else ""
+        if (error := self.misses(statement, databases[1], link.replica)) is not None:
+            return error, ""
+        own = self.source_tables is self.replica_tables  # its views can be read
         read = [
             ref
             for ref in statement.refs[1:]
@@ -120,23 +123,46 @@ class StatementDecider:
             )
             held = self._readable(self.replica_tables, key)
             if name is None or key is None or held is None:
-                reason = f"the replica's columns of {ref.name} are not known"
+                reason = reason if own else f"the replica's columns of {ref.name} are not known"
                 continue
             needs = statement.needs if len(read) == 1 else None
             error = refused(needs, held, link.replica) if needs is not None else None
             if error is not None:
                 return error, ""
             source = self._readable(self.source_tables, name)
-            if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
+            if (
+                not own
+                and (needs is None or not needs.whole)
+                and (source is None or _names(source) != _names(held))
+            ):
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
         keys = (self._key(self.replica_tables, ref, databases[1]) for ref in read)
         held_there = [self.replica_tables.get(*key) for key in keys if key is not None]
         view = next(
             (table for table in held_there if table is not None and table.kind is TableKind.VIEW), None
         )
-        if view is not None:
+        if view is not None and not own:
             return None, f"whether the view {view.name} of the replica can be read is not known"
         return None, reason
+
+    def misses(self, statement: Statement, default: str | None, server: Server) -> ServerError | None:
+        """The error of a statement of several tables that names a column that none of them has, or two."""
+        texts = knowledge.load("binlog")["statement-errors"]
+        for lookup in statement.lookups:
+            keys = [
+                self._key(self.replica_tables, Ref(*name, updated=False), default) for name in lookup.tables
+            ]
+            held = [self._readable(self.replica_tables, key) for key in keys]
+            if any(key in self.catalog.temporary for key in keys) or not all(held):
+                continue
+            name = lookup.written.rpartition(".")[2]
+            count = sum(table is not None and table.column(name) is not None for table in held)
+            if count == 0 or (lookup.once and count > 1):
+                number = "1052" if count else "1054"
+                clause = texts["1054"]["clauses"][server.family][lookup.clause]
+                text = texts[number]["text"].format(name=lookup.written, clause=clause)
+                return ServerError(int(number), text, texts[number]["symbol"])
+        return None
 
     def _readable(self, end: Definitions, key: Key | None) -> Table | None:
         """The columns that a query finds under a name, None where they are not known."""
@@ -144,9 +170,11 @@ class StatementDecider:
         return held.as_read() if held is not None and held.kind is not TableKind.SEQUENCE else None
 
     def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
-        """The error of CREATE TRIGGER where its body names a column that the replica's table does
-        not have.
+        """The error of CREATE TRIGGER where its body names a row, or a column of the replica's table, that is
+        not there, or sets one that stays.
         """
+        if isinstance(statement, ProgramStatement) and (error := _no_row(statement)) is not None:
+            return error
         key = self._key(self.replica_tables, statement.refs[0], default)
         held = (
             self.replica_tables.get(*key)
@@ -293,7 +321,7 @@ def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
     """
     texts = knowledge.load("binlog")["statement-errors"]
     if needs.values:
-        width = sum(not column.invisible for column in table.columns)
+        width = needs.listed or sum(not column.invisible for column in table.columns)
         row = next((number for number, count in enumerate(needs.values, 1) if count not in (0, width)), None)
         if row is not None:
             return ServerError(1136, texts["1136"]["text"].format(row=row), texts["1136"]["symbol"])
@@ -304,6 +332,20 @@ def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
                 1054, texts["1054"]["text"].format(name=name, clause=words[clause]), texts["1054"]["symbol"]
             )
     return None
+
+
+def _no_row(trigger: ProgramStatement) -> ServerError | None:
+    """The error of a trigger that names a row that its event does not have, or sets one that is written."""
+    texts = knowledge.load("binlog")["statement-errors"]
+    needs, without = trigger.needs or Needs(), {"new": "delete", "old": "insert"}
+    row = next((row for row, _ in needs.columns if without[row] in trigger.event.split(",")), "")
+    written = next((row for row in needs.sets if row == "old" or trigger.timing == "AFTER"), "")
+    if not (row or written):
+        return None
+    item = texts["1363" if row else "1362"]
+    words = {"row": (row or written).upper(), "event": without[row or written].upper()}
+    text = item["text"].format(**words, timing="after " if written == "new" else "")
+    return ServerError(1363 if row else 1362, text, item["symbol"])
 
 
 def _stopping(name: Key, error: ServerError) -> PairReport:

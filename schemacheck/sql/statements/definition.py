@@ -109,7 +109,7 @@ def _create_table(draft: TableDraft, t: Tokens, text: str) -> Statement:
         query = dml.query(t, first, text, last=last)
         return make(
             "create-table-select", (target, *_read(query)), query.calls, cascades=cascades,
-            unsafe=query.unsafe, needs=query.needs, problems=query.problems,
+            unsafe=query.unsafe, needs=query.needs, lookups=query.lookups, problems=query.problems,
         )  # fmt: skip
     foreign = _is_innodb(draft.options.engine)
     return make(
@@ -195,7 +195,9 @@ def _create_other(statement: tables.CreateOther, t: Tokens, text: str) -> Statem
     if statement.query_at is None:
         return make(refs)
     query = dml.query(t, bisect_left(t.starts, statement.query_at), text)
-    return make((*refs, *_read(query)), query.calls, needs=query.needs, problems=query.problems)
+    return make(
+        (*refs, *_read(query)), query.calls, needs=query.needs, lookups=query.lookups, problems=query.problems
+    )
 
 
 def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
@@ -209,7 +211,7 @@ def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
         "create-trigger",
         (_ref(result.table),),
         conditional=result.if_not_exists,
-        needs=Needs(columns=_row_columns(t, first)),
+        needs=Needs(columns=_row_columns(t, first), sets=_rows_set(t, first)),
         name=result.name,
         event=",".join(trigger.event.lower() for trigger in result.triggers),
         body=body(t, first, parse_inner),
@@ -228,6 +230,12 @@ def _row_columns(t: Tokens, first: int) -> tuple[tuple[str, str], ...]:
         for at in range(len(words) - 3)
         if words[at] in {"NEW", "OLD"} - own and words[at + 1] == "." and t.is_name(first + at + 2 - t.at)
     )
+
+
+def _rows_set(t: Tokens, first: int) -> tuple[str, ...]:
+    """The rows, `new` and `old`, of which a trigger's body sets a column."""
+    pairs = pairwise(t.words[first:])
+    return tuple(row.lower() for verb, row in pairs if verb == "SET" and row in ("NEW", "OLD"))
 
 
 def _program(t: Tokens, text: str, verb: str, parse_inner: Parse) -> Statement:

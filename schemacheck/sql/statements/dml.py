@@ -15,7 +15,7 @@ from schemacheck.dataclass import replace
 from schemacheck.sql import query_tree
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.statements.names import find, name, plain, skip
-from schemacheck.sql.statements.value import DataStatement, Name, Needs, Ref, Statement
+from schemacheck.sql.statements.value import DataStatement, Lookup, Name, Needs, Ref, Statement
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -86,7 +86,8 @@ def _insert(t: Tokens, text: str, verb: str) -> Statement:
         )
     return DataStatement(
         text, verb, (target, *_tables(tree)[1:]), _calls(tree),
-        unsafe=(*unsafe, *_limited(tree)), needs=_needs(tree), updates_duplicates=updates,
+        unsafe=(*unsafe, *_limited(tree)), needs=_needs(tree), lookups=_lookups(tree),
+        updates_duplicates=updates,
     )  # fmt: skip
 
 
@@ -99,8 +100,9 @@ def query(t: Tokens, first: int, text: str, *, last: int | None = None, before: 
         return DataStatement(text, "select", calls=_called(t), problems=problems)
     unsafe = tuple(_unsafe_functions(t, first, last))
     return DataStatement(
-        text, "select", tuple(_tables(tree)), _calls(tree), unsafe=unsafe, needs=_needs(tree)
-    )
+        text, "select", tuple(_tables(tree)), _calls(tree), unsafe=unsafe, needs=_needs(tree),
+        lookups=_lookups(tree),
+    )  # fmt: skip
 
 
 def _changed(tree: exp.Expression) -> tuple[Ref, ...]:
@@ -120,7 +122,9 @@ def _update(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
     if len(top) == 1:
         # A joined subquery has columns of its own.
         needs = None if tree.this.args.get("joins") else _needs(tree)
-        return DataStatement(text, "update", _changed(tree), _calls(tree), unsafe=unsafe, needs=needs)
+        return DataStatement(
+            text, "update", _changed(tree), _calls(tree), unsafe=unsafe, needs=needs, lookups=_lookups(tree)
+        )
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
     named = [(column.db or None, column.table) for column in columns if column.table]
     bare = any(not column.table for column in columns)
@@ -132,7 +136,9 @@ def _update(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
         if not chosen and bare:
             chosen = None
         refs.append(replace(ref, updated=chosen if ref in top else False))
-    return DataStatement(text, "update-multi", tuple(refs), _calls(tree), unsafe=unsafe)
+    return DataStatement(
+        text, "update-multi", tuple(refs), _calls(tree), unsafe=unsafe, lookups=_lookups(tree)
+    )
 
 
 def _delete(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...] = ()) -> Statement:
@@ -148,13 +154,18 @@ def _delete(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
         _from_list(tree.this) if using else []
     )
     if not targets:
-        return DataStatement(text, "delete", _changed(tree), _calls(tree), unsafe=unsafe, needs=_needs(tree))
+        return DataStatement(
+            text, "delete", _changed(tree), _calls(tree), unsafe=unsafe, needs=_needs(tree),
+            lookups=_lookups(tree),
+        )  # fmt: skip
     # sqlglot keeps the targets before the table list: in `tables`, or with USING as the table itself
     order = _tables(tree)[len(targets) :]
     names = tuple((target.database, target.name) for target in targets)
     chosen = _meant(order, names)
     refs = tuple(replace(ref, updated=at in chosen) for at, ref in enumerate(order))
-    return DataStatement(text, "delete-multi", refs, _calls(tree), unsafe=unsafe, targets=names)
+    return DataStatement(
+        text, "delete-multi", refs, _calls(tree), unsafe=unsafe, targets=names, lookups=_lookups(tree)
+    )
 
 
 def _needs(tree: exp.Expression) -> Needs | None:
@@ -169,6 +180,12 @@ def _needs(tree: exp.Expression) -> Needs | None:
     if isinstance(tree, exp.Delete):
         return columns.of_delete(tree)
     return columns.of_query(tree) if isinstance(tree, exp.Select) else None
+
+
+def _lookups(tree: exp.Expression) -> tuple[Lookup, ...]:
+    from schemacheck.sql.statements import columns
+
+    return tuple(columns.lookups(tree)) if len(_tables(tree)) > 1 else ()
 
 
 def _one_target(t: Tokens, text: str, first: int, verb: str, unsafe: tuple[str, ...]) -> Statement:

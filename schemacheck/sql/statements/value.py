@@ -43,15 +43,28 @@ class Ref:
 class Needs:
     """What a change of one table, or a query of one, demands of its columns.
 
-    `whole`: every column that it names is among them. `values` counts
-    the values of each row that names no column (a row without any fits every table). `columns` are (clause,
+    `whole`: every column that it names is among them. `values` counts the values of each row (one without
+    any fits every table), for the `listed` columns, for the table's where it is 0. `columns` are (clause,
     name) in the order in which the server looks for them; a clause is one of `insert`, `where`, `order`,
-    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`.
+    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`; `sets` are the rows that it
+    sets.
     """
 
     values: tuple[int, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     whole: bool = False
+    listed: int = 0
+    sets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A column of a query that is in one of these tables, or nowhere; `once`: and in one alone."""
+
+    clause: str
+    written: str
+    tables: tuple[Name, ...]
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +75,8 @@ class Statement:
     `start` its offset in the script. `refs` is the server's table list in its order. `calls` are stored
     functions that it uses, or the procedure of CALL. `conditional`: with IF [NOT] EXISTS. `unsafe` are the
     reasons to log rows under MIXED; `needs` what it demands of a table's columns, None where that was not
-    read; `inner` the statement that MariaDB's ANALYZE or SET STATEMENT runs, where one of them is around it;
-    `problems` what was not understood.
+    read, `lookups` those of a statement of several tables; `inner` the statement that MariaDB's ANALYZE or
+    SET STATEMENT runs, where one of them is around it; `problems` what was not understood.
     """
 
     text: str
@@ -74,6 +87,7 @@ class Statement:
     temporary: bool = False
     unsafe: tuple[str, ...] = ()
     needs: Needs | None = None
+    lookups: tuple[Lookup, ...] = ()
     inner: str = ""
     problems: tuple[str, ...] = ()
     start: int = field(default=0, compare=False)
