@@ -84,7 +84,7 @@ def _summary(
         counts = {name: changes.counts.get(name, 0) for name in trend.KINDS}
         stored = sum(row["count"] for row in results.findings())
         counts["unchanged"] = stored - counts["new"] - counts["worse"] - counts["better"]
-    _, unread, noted = results.problems()
+    problems, unread, noted = results.problems()
     facts = {
         "version": ours,
         "run_id": run.run_id,
@@ -103,4 +103,6 @@ def _summary(
     }
     ways = routes.follow(fleet, resolved, results.named)
     made = summary.summarise(results, facts, fleet.clusters, (unread, noted), counts)
+    if unread:
+        made["input_problems"]["first"] = problems[0]
     return {**made, "changes": [] if changes is None else [*changes.first], "topology": ways}

@@ -321,4 +321,5 @@ def problem(instance: str, result: InputProblem) -> str:
         "instance": instance, "file": place and place.file, "line": place and place.line,
         "database": result.database, "table": result.table,
     }  # fmt: skip
-    return json.dumps({"code": result.code, "message": result.message, **names, "skipped": result.skipped})
+    message = result.message.removeprefix(f"{place.file}: ") if place else result.message
+    return json.dumps({"code": result.code, "message": message, **names, "skipped": result.skipped})

@@ -129,7 +129,8 @@ def _together(every: Sequence[_Parts]) -> _Parts:
         elif name == "worst":
             rows = _first(rows, _ORDER, HELD)
         elif name == "problems":
-            rows = _first(rows, ("skipped", "instance", "file", "line", "message"), LISTED)
+            # A whole file that was not read is why its tables are not known: it comes before them.
+            rows = _first(rows, ("skipped", "table", "instance", "file", "line", "message"), LISTED)
         elif name in _LISTS:
             rows = _first(rows, _LISTS[name][1], LISTED)
         made[name] = rows

@@ -74,6 +74,12 @@ def _by_state(findings: Iterable[Mapping[str, Any]]) -> dict[str, int] | None:
     return {name: result[name] for name in ("bites", "could", "none today", "cannot")} if result else None
 
 
+def _unread(problem: Mapping[str, Any]) -> str:
+    """The first problem of the input, with its place."""
+    line = f":{problem['line']}" if problem["line"] else ""
+    return f"  not read: first {problem['file'] or problem['instance']}{line}: {problem['message']}"
+
+
 def only_biting(summary: Mapping[str, Any]) -> dict[str, Any]:
     """The summary as it is judged where what nothing is there for today does not count: by effect, unknown
     tables and all other findings.
@@ -163,6 +169,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
             f"  unknown    {verdicts['unknown']:>10,}   could not be decided "
             f"({plural(problems['unread'], 'unread input')})"
         ),
+        *([_unread(problems["first"])] if "first" in problems else []),
         (
             f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} "
             f"identical, {verdicts['compatible']:,} compatible"

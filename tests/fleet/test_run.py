@@ -222,6 +222,9 @@ def test_runs_one_after_the_other(fleet, tmp_path: Path) -> None:
         {"unreadable": 3},
         1,
     )
+    assert made["input_problems"]["first"]["file"].endswith("s/b")
+    assert "  not read: first " in fourth.out
+    assert "s/b: " in fourth.out
     # What could not be read is not fixed.
     assert (made["previous"]["unseen"], made["previous"]["fixed"]) == (1, 0)
     assert "COLUMN_TYPE" in next(

@@ -158,7 +158,7 @@ def mariadb(tmp_path_factory: pytest.TempPathFactory, start_server):
     pytest.importorskip("pymysql", reason="PyMySQL is not installed: pip install 'schemacheck[live]'")
     instance = start_server(tmp_path_factory.mktemp("m"))
     yield instance
-    instance.stop()
+    instance.stop(hard=True)  # its data is thrown away
 
 
 @pytest.fixture(scope="session")

@@ -82,7 +82,7 @@ def secure(tmp_path_factory, keys, start_server):
         "CREATE TABLE other.t (id bigint PRIMARY KEY)",
     )
     yield instance
-    instance.stop()
+    instance.stop(hard=True)
 
 
 @pytest.fixture(autouse=True)
