@@ -513,6 +513,7 @@ NOT_STATEMENTS = {
     "inputs.formats.sql": "whether a file is a script at all, and which program wrote a dump",
     "filters.read": "whether a text is made of statements",
     **dict.fromkeys(("diagnose.answer", "diagnose.names"), "the statement that an error prints, perhaps cut"),
+    "inputs.histories.efcore": "what EF Core writes around each statement, word for word",
     "prove.case": "whether a finding's example, which is our own text, is a statement",
 }  # fmt: skip
 

@@ -336,6 +336,10 @@ class Table:
         """Whether everything that counts in equality is alike, the columns left out."""
         return _BUT_COLUMNS(self) == _BUT_COLUMNS(other)
 
+    def same_definition(self, other: Table) -> bool:
+        """Whether both are equal, whatever they are called."""
+        return self == other.named(self.database, self.name)
+
     def same_keys(self, other: Table) -> bool:
         """Whether both have the same keys."""
         ours, theirs = self._same_keys, other._same_keys

@@ -33,7 +33,7 @@ CODE = "SC953"
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.link.kind.cluster or (pair.terms.same_servers and pair.source == pair.replica):
+    if not pair.link.kind.cluster or (pair.terms.same_servers and pair.source.same_definition(pair.replica)):
         return
     try:
         back = Pair.of(pair.replica, pair.source, pair.link.reversed)

@@ -79,7 +79,7 @@ def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
     whole = pair.terms.row_image in ("FULL", "FULL_NODUP")
     return on_table(
         pair,
-        Effect.COMPATIBLE if pair.source == pair.replica and whole else Effect.UNSUPPORTED,
+        Effect.COMPATIBLE if pair.source.same_definition(pair.replica) and whole else Effect.UNSUPPORTED,
         f"{_why(pair)}: {what}",
         error=error,
         depends_on_rows=True,

@@ -35,6 +35,15 @@ def codes(pair: PairReport) -> set[str]:
     return {finding.code for finding in pair.findings}
 
 
+def test_a_database_that_one_end_names_is_no_difference() -> None:
+    """A file against a live server: equal tables get a note (SC411), whatever their databases are called."""
+    table = "CREATE TABLE {} (a INT, b INT, UNIQUE KEY (a))"
+    server = Server.parse("mysql-9.7")
+    pair = only(check(table.format("t"), table.format("d.t"), Link(server, server)))
+    assert codes(pair) == {"SC411"}
+    assert pair.verdict <= Effect.COMPATIBLE
+
+
 def test_tables_are_paired_by_database_and_name() -> None:
     report = check(
         "CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)",

@@ -46,6 +46,22 @@ def versions(schema):
 
 
 TRIGGER = "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.a = 1; SET NEW.a = 2; END;\n"
+#: EF Core's last statement of a migration.
+_ROW = """INSERT INTO `__EFMigrationsHistory` (`MigrationId`, `ProductVersion`)
+    VALUES ('{}', '7.0.1');
+"""
+
+
+def _asked(name, statement):
+    """As EF Core's --idempotent writes a statement."""
+    return (
+        "DROP PROCEDURE IF EXISTS MigrationsScript;\nDELIMITER //\nCREATE PROCEDURE MigrationsScript()\n"
+        "BEGIN\n"
+        f"    IF NOT EXISTS(SELECT 1 FROM `__EFMigrationsHistory` WHERE `MigrationId` = '{name}') THEN\n\n"
+        f"    {statement}\n\n    END IF;\nEND //\nDELIMITER ;\nCALL MigrationsScript();\n"
+        "DROP PROCEDURE MigrationsScript;\n\n"
+    )
+
 
 KINDS = {
     "flyway": (
@@ -122,6 +138,22 @@ KINDS = {
         },
         ["1a2b first", "3c4d b"],
         {"alembic_version": ["version_num"], "t": ["a", "b"]},
+    ),
+    "efcore": (
+        {
+            "all.sql": "CREATE TABLE IF NOT EXISTS `__EFMigrationsHistory` "
+            "(`MigrationId` varchar(150) NOT NULL, `ProductVersion` varchar(32) NOT NULL, "
+            "PRIMARY KEY (`MigrationId`));\n\nSTART TRANSACTION;\n\n"
+            + _asked("1_First", "CREATE TABLE `t` (\n        `a` int NOT NULL\n    );")
+            + _asked("1_First", _ROW.format("1_First"))
+            + "ALTER TABLE `t` ADD `b` int NULL;\n\n"
+            + _ROW.format("2_B")
+            + _asked("3_C", "ALTER TABLE `t` ADD `c` int NULL;")
+            + _asked("3_C", _ROW.format("3_C"))
+            + "COMMIT;\n",
+        },
+        ["1 First", "2 B", "3 C"],
+        {"__EFMigrationsHistory": ["MigrationId", "ProductVersion"], "t": ["a", "b", "c"]},
     ),
     "django": (
         {

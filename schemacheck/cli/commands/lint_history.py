@@ -1,9 +1,9 @@
 """Plan each step of a migration history for every server of the configuration.
 
 Reads the migrations of Flyway, Liquibase (formatted SQL), golang-migrate, Diesel, dbmate or goose, what
-Alembic and Django write as SQL, or a directory of numbered scripts, and runs them one by
-one on the tables that the ones before left. For each it asks what `schemacheck plan` asks: do
-rows keep replicating while only one end has it, and does replicating it do; and whether the
+Alembic, Django and EF Core write as SQL, or a directory of numbered scripts, and runs them
+one by one on the tables that the ones before left. For each it asks what `schemacheck plan` asks:
+do rows keep replicating while only one end has it, and does replicating it do; and whether the
 servers of the link take its statements at all. Nothing is run on any server.
 """
 

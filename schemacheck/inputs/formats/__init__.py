@@ -41,6 +41,9 @@ def recognise(source: Source) -> Format:
     """The format that is surest about this input. Raises InputError where none is."""
     if not source.data.strip(b" \r\n\t\0"):
         raise InputError(f"{source.name}: the file is empty")
+    if b"<mysqldump" in source.data[:300]:
+        why = "XML names no foreign keys and no character sets of columns; dump again without --xml"
+        raise InputError(f"{source.name}: {why}")
     if is_sql(source.name):
         # Whatever it looks like: a client would run it. (And the other formats need not be loaded to say so.)
         from schemacheck.inputs.formats import sql
