@@ -16,7 +16,7 @@ from schemacheck.model.server import Server
 from schemacheck.model.table import Column, DefaultKind
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
 from schemacheck.sql.expression_words import uses
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 
 @dataclass(slots=True)
@@ -74,9 +74,8 @@ def missing_column(name: str, at: int) -> Refused:
 def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb: bool = False) -> Settled:
     """All parts together. `behind_key`: a generated invisible primary key stays in front. Raises Refused."""
     drops = {name.casefold(): (name, at, quiet) for name, at, quiet in reversed(parts.drops)}
-    if len(drops) < len(parts.drops) and not all(quiet for _, _, quiet in parts.drops):
-        name, at, _ = parts.drops[-1]
-        raise Refused(f"column {name!r} is dropped twice", at, 1091, name=name, kind="COLUMN")
+    if len(drops) < len(parts.drops):
+        raise unasked("a column that is dropped twice", parts.drops[-1][1])
     pending, settings = list(parts.written), list(parts.settings)
     columns: list[ColumnDraft] = []
     fate: dict[str, ColumnDraft | None] = {}
@@ -108,9 +107,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
             if item.quiet:
                 continue
             if mariadb and any(new.draft.name.casefold() == item.old.casefold() for new in parts.written):
-                raise Refused(
-                    f"what becomes of column {item.old!r}, added and changed, is not known", item.at
-                )
+                raise unasked(f"column {item.old!r}, added and changed", item.at)
             raise _unknown(item.old, item.at)
         _insert(item, columns, 1 if behind_key else 0)
     left = next((setting for setting in settings if not setting.quiet), None)
@@ -247,8 +244,7 @@ def convert(
     old = not context.server.mariadb and not context.server.has("data-dictionary")
     if old and all((kind.charset, kind.collation) == (charset, collation) for kind in texts):
         # Before 8.0 the table may keep its own default then (recorded on 5.6.24).
-        why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
-        raise Refused(why, at)
+        raise unasked("CONVERT TO CHARACTER SET of a table without text", at)
     leaving = {name.casefold() for name, _, _ in parts.drops} | {
         (column.old or "").casefold() for column in parts.written
     }

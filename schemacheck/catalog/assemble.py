@@ -108,7 +108,7 @@ def table(
     # MariaDB's CHECKs and foreign keys share their names.
     taken = [item.name for item in foreign_keys] if context.server.mariadb and not draft.altered else []
     for element in checks:
-        name_rules.constraint(element.name or "", element.span[0])
+        name_rules.check(element.name or "", element.span[0], blanks=True)
         name_rules.unused(element.name, taken, element.span[0])
         taken.append(element.name)
     if not context.server.mariadb:

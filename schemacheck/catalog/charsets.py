@@ -44,19 +44,11 @@ def resolve(charset: str | None, collation: str | None, inherited: Pair, server:
         if not charsets.has_collation(collation, server.has):
             raise Refused(f"collation {collation!r} is unknown", at, 1273)
         own = charsets.of_collation(collation)
-        if charset and own and own != charset:
-            raise Refused(f"collation {collation!r} does not belong to character set {charset!r}", at, 1253)
-        if (
-            own is None
-            and "utf8" not in (charset or inherited[0] or "utf8")
-            and (charset or inherited[0]) not in ("ucs2", "utf16", "utf32")
-        ):
-            raise Refused(
-                f"collation {collation!r} does not belong to character set {charset or inherited[0]!r}",
-                at,
-                1253,
-            )
         chosen = own or charset or inherited[0]
+        unicode = "utf8" in (chosen or "utf8") or chosen in ("ucs2", "utf16", "utf32")
+        if (charset and own and own != charset) or (own is None and not unicode):
+            why = f"collation {collation!r} does not belong to character set {charset or chosen!r}"
+            raise Refused(why, at, 1253)
         return chosen, charsets.full_collation(collation, chosen)
     if charset:
         return charset, server.default_collation(charset)

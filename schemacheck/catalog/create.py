@@ -11,7 +11,7 @@ from schemacheck.model.table import Table, TableKind
 from schemacheck.sql.client import Statement
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 from schemacheck.sql.words import Name, cut_name, table_named
 
 _SELECT = "which columns CREATE TABLE ... SELECT makes is not known here: give what SHOW CREATE TABLE prints"
@@ -45,7 +45,7 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
     name = (draft.database or catalog.database, draft.name)
     key = catalog.key(*name)
     if draft.like is not None and catalog.key(draft.like[0] or catalog.database, draft.like[1]) == key:
-        raise Refused(f"table {draft.name!r} is made like itself", draft.name_at, 1066, name=draft.name)
+        raise unasked(f"table {draft.name!r} like itself", draft.name_at)
     if draft.temporary:
         if key in catalog.temporary and not (draft.if_not_exists or draft.or_replace):
             why = f"temporary table {draft.name!r} is created twice"
@@ -122,7 +122,7 @@ def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: i
     source = catalog.tables.get(key) if key not in catalog.temporary else None
     if source is None or source.kind is not TableKind.TABLE:
         raise Refused(f"table {other[1]!r} of LIKE is not known", at, 1146, name=other[1])
-    name_rules.table(name[1], at, catalog.server)
+    name_rules.check(name[1], at)
     location = catalog.lines.at(statement.start + at, statement.start + at + len(name[1]))
     return replace(
         source,

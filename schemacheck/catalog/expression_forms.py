@@ -272,7 +272,7 @@ def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> Non
     """Refuse the expression of a key of MySQL, but for a CAST and what is made of numbers and short texts."""
     own = [used[name.casefold()] for name in columns_of(text, context.modes) if name.casefold() in used]
     if any(column.auto_increment for column in own):
-        raise Refused("a functional key uses an AUTO_INCREMENT column", at, 3754)
+        raise _unknown("whether a key of an expression takes an AUTO_INCREMENT column", at)
     plain = normal.expression(text, context.modes)
     if (
         own

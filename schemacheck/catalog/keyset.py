@@ -13,7 +13,7 @@ from schemacheck.model import normal, quote
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 _part_of, _key_of = maker(KeyPart), maker(Key)
 MOST_KEYS, MOST_PARTS = 64, 16
@@ -37,14 +37,14 @@ def settle(
         raise Refused(
             "more than one primary key", next(key.span[0] for key in result if key.kind == "primary"), 1068
         )
-    _names(result, engine, byname)
+    _names(result, byname)
     if len(result) > MOST_KEYS:
-        raise Refused(f"too many keys: at most {MOST_KEYS}", result[-1].span[0], 1069)
+        raise unasked(f"{len(result)} keys", result[-1].span[0])
     hidden: dict[str, Column] = {}
     keys = [_key(draft, byname, engine, context, hidden) for draft in result]
     _auto_increment(columns, keys, engine)
     order = normal.key_order(keys, byname)
-    _visible(keys, byname, order, context)
+    _visible(keys, byname, order)
     ordered = list(normal.keys(keys))
     # In the order of the keys: rows of information_schema do not tell that of the definition.
     behind = [hidden[key.name] for key in ordered if key.name in hidden]
@@ -85,19 +85,16 @@ def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[
     return next(iter(whole), None)
 
 
-def _visible(
-    keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str], context: Context
-) -> None:
+def _visible(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str]) -> None:
     """What serves as the primary key is not hidden from the optimizer (asked of 9.7, 10.11, 11.8)."""
     if all(key.visible for key in keys):
         return
     result = serving(keys, columns, order)
     if result is not None and not result.visible:
-        number = 4174 if context.server.mariadb else 3522
-        raise Refused(f"key {result.name!r} serves as the primary key", 0, number)
+        raise unasked(f"key {result.name!r}, which serves as the primary key, hidden")
 
 
-def _names(keys: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
+def _names(keys: list[KeyDraft], columns: Mapping[str, Column]) -> None:
     """Give unnamed keys the server's names: the first column as it is defined, then with _2, _3, ..."""
     taken: set[str] = set()
     functional = 0
@@ -119,12 +116,10 @@ def _names(keys: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> 
                 name = f"{base}_{number}"
                 number += 1
             key.name = name
-        elif key.name.casefold() == "primary":
-            raise Refused("a key cannot have the name PRIMARY", key.span[0], 1280)
-        elif key.name.endswith(" ") or (engine == "InnoDB" and key.name.casefold() == "gen_clust_index"):
-            # `check_column_name`; InnoDB's own name (`innobase_index_name_is_reserved`).
-            raise Refused(f"a key cannot have the name {key.name!r}", key.span[0], 1280, name=key.name)
-        name_rules.constraint(key.name, key.span[0])
+        elif key.name.casefold() in ("primary", "gen_clust_index"):
+            # InnoDB's own name (`innobase_index_name_is_reserved`).
+            raise unasked(f"a key of the name {key.name!r}", key.span[0])
+        name_rules.check(key.name, key.span[0])
         if key.name.casefold() in taken:
             raise Refused(f"key {key.name!r} is defined twice", key.span[0], 1061, name=key.name)
         taken.add(key.name.casefold())
@@ -133,9 +128,9 @@ def _names(keys: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> 
 def _key(
     draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: dict[str, Column]
 ) -> Key:
+    kind, at = _KINDS[draft.kind], draft.span[0]
     if len(draft.parts) > MOST_PARTS and draft.kind != "fulltext":
-        raise Refused(f"too many parts of key {draft.name!r}: at most {MOST_PARTS}", draft.span[0], 1070)
-    kind = _KINDS[draft.kind]
+        raise unasked(f"so many parts of key {draft.name!r}", at)
     seen: set[str] = set()
     parts: list[KeyPart] = []
     hashed = (
@@ -146,28 +141,18 @@ def _key(
     )
     for part in draft.parts:
         if part.column is None:
-            if kind is KeyKind.PRIMARY:
-                raise Refused("a primary key has no expressions", part.at, 3756)
             text = part.expression.text if part.expression else ""
             plain = normal.expression(text, context.modes).casefold()
-            if any(plain in (name, quote.quoted(name)) for name in columns):
-                raise Refused("a functional key part is no column alone", part.at, 3762)
-            parts.append(
-                KeyPart(
-                    None,
-                    None,
-                    expression_rules.printed(part.expression.text, context) if part.expression else None,
-                    part.descending,
-                )
-            )
+            alone = any(plain in (name, quote.quoted(name)) for name in columns)
+            if alone or kind not in (KeyKind.INDEX, KeyKind.UNIQUE):
+                raise unasked(f"such an expression in key {draft.name!r}", part.at)
+            parts.append(KeyPart(None, None, expression_rules.printed(text, context), part.descending))
             continue
         column = columns.get(part.column.casefold())
         if column is None:
             raise Refused(f"key column {part.column!r} does not exist", part.at, 1072, name=part.column)
         if column.name.casefold() in seen:
-            raise Refused(
-                f"column {part.column!r} comes twice in key {draft.name!r}", part.at, 1060, name=part.column
-            )
+            raise unasked(f"column {part.column!r} twice in key {draft.name!r}", part.at)
         seen.add(column.name.casefold())
         made, spatial, needs_hash = _part(part, column, draft, kind, engine, context)
         kind = KeyKind.SPATIAL if spatial else kind
@@ -178,14 +163,9 @@ def _key(
     if _is_hash(draft, engine, context):
         parts = [replace(part, descending=False) for part in parts]
     if hashed:
-        if engine == "Aria":
-            # Asked of 10.11 and 11.8.
-            raise Refused(f"Aria has no hash for key {draft.name!r}", draft.span[0], 1071)
+        if engine == "Aria" or any(columns[(part.column or "").casefold()].auto_increment for part in parts):
+            raise unasked(f"a hash for key {draft.name!r}", at)
         parts = [replace(part, descending=False) for part in parts]
-        auto = [part.column for part in parts if columns[(part.column or "").casefold()].auto_increment]
-        if auto:
-            why = f"AUTO_INCREMENT column {auto[0]!r} is in unique key {draft.name!r}, which is a hash"
-            raise Refused(why, draft.span[0], 4169)
         names = ",".join(f"`{part.column}`" for part in parts)
         hidden[draft.name or ""] = Column(
             "DB_ROW_HASH_",
@@ -200,17 +180,11 @@ def _key(
             expression=f"hash({names})",
             invisible=True,
         )
-    if kind in _UNORDERED and any(part.column is None for part in parts):
-        raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], 3759)
-    if (
-        kind is KeyKind.FULLTEXT
-        and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1
+    collations = {columns[(part.column or "").casefold()].type.collation for part in parts if part.column}
+    if (kind is KeyKind.FULLTEXT and len(collations) > 1) or (
+        draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}")
     ):
-        raise Refused(
-            f"the columns of FULLTEXT key {draft.name!r} differ in their collation", draft.span[0], 1283
-        )
-    if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
-        raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], 1128)
+        raise unasked(f"FULLTEXT key {draft.name!r} of these columns, with this parser", at)
     return _made(draft, kind, parts, context)
 
 

@@ -11,7 +11,7 @@ from schemacheck.knowledge import characters
 from schemacheck.model import normal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, ForeignKey, Table
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 _ENGINES = {
     name.lower(): name
@@ -32,7 +32,7 @@ def engine(name: str | None, context: Context, at: int = 0, old: str | None = No
     if text in _MARIADB_ENGINES and not context.server.mariadb:
         text = None
     if text == "SEQUENCE" and name is not None:
-        raise Refused("SEQUENCE makes its tables itself", at, 1005)
+        raise unasked("a table of SEQUENCE", at)
     if text is None and name is not None:
         if "NO_ENGINE_SUBSTITUTION" in context.modes:
             raise Refused(f"storage engine {name!r} is unknown", at, 1286)
@@ -64,7 +64,7 @@ def checks(table: str, result: list[tuple[Check, bool]], context: Context, *, al
                 number += 1
             name = f"{prefix}{number}"
             if name.casefold() in taken:
-                raise Refused(f"constraint {name!r} is there twice", 0, 3822, name=name)
+                raise unasked(f"constraint {name!r} twice")
             made = replace(item, name=name)
         out.append(made)
     return list(normal.by_name(out))

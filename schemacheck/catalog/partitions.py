@@ -98,8 +98,7 @@ def _function(text: str, draft: MethodDraft, by_name: Mapping[str, Column], cont
     names = columns_of(text, context.modes)
     missing = next((name for name in names if name.casefold() not in by_name), None)
     if missing is not None:
-        why = f"column {missing!r} of the partitioning function does not exist"
-        raise Refused(why, draft.at, 1054, name=missing, kind="partition")
+        raise _unknown(f"whether a server partitions by {missing!r}, which is no column,", draft.at)
     used = [by_name[name.casefold()] for name in names]
     kinds = [column.type for column in used]
     call = _ONE_CALL.fullmatch(text)
@@ -171,7 +170,8 @@ def _row(
 def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
     """Names once, ranges increasing, values of lists once, within the function's domain. Raises Refused."""
     named = [part.name for part in whole.parts]
-    name_rules.partitions(named, at)
+    for name in named:
+        name_rules.check(name, at)
     if len({name.casefold() for name in named}) < len(named):
         raise Refused("two partitions have one name", at, 1517)
     method = whole.method

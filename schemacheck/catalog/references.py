@@ -15,7 +15,7 @@ from schemacheck.model.server import Server
 from schemacheck.model.table import Column, Key, KeyKind, Table, TableKind
 from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.expression_words import uses
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 #: Types that InnoDB stores as binary strings of a fixed length.
 _BYTES = frozenset(
@@ -260,8 +260,7 @@ def with_generated(
     names = {(key.name or "").casefold() for key in remaining}
     lost = next((key for key in keys if key.shown and (key.name or "").casefold() not in names), None)
     if lost is not None and not context.server.mariadb:
-        # It has gone before ALTER INDEX is looked at (asked of 9.7).
-        raise Refused(f"key {lost.name!r} makes room for another one", 0, 1176, name=lost.name)
+        raise unasked(f"ALTER INDEX of {lost.name!r}, which makes room for another key")
     return remaining
 
 

@@ -19,7 +19,7 @@ from schemacheck.model.table import Table
 from schemacheck.sql.client import Statement, line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
-from schemacheck.sql.lexer import Refused, Tokens, tokens_of
+from schemacheck.sql.lexer import Refused, Tokens, tokens_of, unasked
 from schemacheck.sql.words import Name
 
 #: A longer line is not shown where something is wrong in it.
@@ -221,12 +221,10 @@ class Catalog:
         key = self.key(*after)
         table = self.tables.get(before)
         if table is not None:
-            if table.triggers and key[0] != before[0]:
-                why = f"table {old[1]!r} has triggers, which stay in their database"
-                self.fail(Refused(why, at, 1435), statement, (before[0], old[1]))
-                return
             try:
-                name_rules.table(new[1], at, self.server)
+                if table.triggers and key[0] != before[0]:
+                    raise unasked(f"another database for {old[1]!r}, which has triggers,", at)
+                name_rules.check(new[1], at)
                 adopt(naming.moved(table, after), self.waiting(key), self.server, at)
             except Refused as refused:
                 self.fail(refused, statement, (old[0] or self.database, old[1]))

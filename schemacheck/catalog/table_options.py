@@ -6,7 +6,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.model import quote
 from schemacheck.model.server import Server
 from schemacheck.sql.ddl.draft import TableDraft
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import unasked
 
 #: Characters of a table's comment.
 _COMMENT = 2048
@@ -23,20 +23,15 @@ def is_strict(server: Server) -> bool:
 def check(draft: TableDraft, engine: str, context: Context) -> None:
     """Refuse what no server of the kind takes, and what is not followed. Raises Refused."""
     options, at, server = draft.options, draft.name_at, context.server
-    if options.comment is not None and len(options.comment) > _COMMENT and context.strict:
-        raise Refused(f"the table's comment is longer than {_COMMENT} characters", at, 1628)
-    if why := _rare(draft, engine, context):
-        raise Refused(f"what the server makes of {why} is not known: only a server can tell", at)
-    if engine != "InnoDB":
-        return
+    long = options.comment is not None and len(options.comment) > _COMMENT and context.strict
+    if why := "so long a comment" if long else _rare(draft, engine, context):
+        raise unasked(why, at)
     block = options.others.get("key_block_size", "0")
     fits = block in ("0", "1", "2", "4", "8", "16")
     packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
-    if not (fits and (packed or block == "0")) and is_strict(server):
-        number = 1005 if server.mariadb else 1031
-        raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, number)
-    if options.row_format in ("FIXED", "PAGE") and is_strict(server):
-        raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, 1031)
+    odd = not fits or not (packed or block == "0") or options.row_format in ("FIXED", "PAGE")
+    if odd and engine == "InnoDB" and is_strict(server):
+        raise unasked(f"KEY_BLOCK_SIZE={block} and ROW_FORMAT={options.row_format} in InnoDB", at)
 
 
 def _rare(draft: TableDraft, engine: str, context: Context) -> str:

@@ -16,8 +16,7 @@ from schemacheck.model.program import Made
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, DefaultKind, Table, TableKind
 from schemacheck.sql.client import Statement
-from schemacheck.sql.ddl.actions import Add, AlterTable, Other
-from schemacheck.sql.ddl.draft import KeyDraft
+from schemacheck.sql.ddl.actions import AlterTable, Other
 from schemacheck.sql.ddl.tables import (
     CreateIndex,
     CreateOther,
@@ -28,7 +27,7 @@ from schemacheck.sql.ddl.tables import (
     RenameTables,
     Truncate,
 )
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 from schemacheck.sql.words import Name
 
 _SWITCHES = (("DISABLE", "KEYS"), ("ENABLE", "KEYS"))
@@ -40,7 +39,7 @@ def drop(catalog: Catalog, definition: DropTables, statement: Statement) -> None
     once: set[Name] = set()
     for at, table_name in names:
         if catalog.key(*table_name) in once:
-            raise Refused(f"{table_name[1]!r} is named twice", at, 1066, name=table_name[1])
+            raise unasked(f"{table_name[1]!r} twice", at)
         once.add(catalog.key(*table_name))
     if definition.kind is TableKind.TABLE and not definition.temporary and _needed(catalog, names, statement):
         return
@@ -192,7 +191,7 @@ def create_other(catalog: Catalog, definition: CreateOther, statement: Statement
             refused = Refused(why, definition.name_at, number, name=name)
             catalog.fail(refused, statement, (database, name))
         return
-    name_rules.table(name, definition.name_at, catalog.server)
+    name_rules.check(name, definition.name_at)
     location = catalog.lines.at(at, at + len(name))
     columns: tuple[Column, ...] = ()
     query = definition.query
@@ -232,7 +231,7 @@ def alter_table(catalog: Catalog, definition: AlterTable, statement: Statement) 
 
     def run(context: Context, changed: Changed) -> None:
         if definition.ignore and not context.server.has("alter-ignore"):
-            raise Refused("this server has no ALTER IGNORE TABLE", definition.name_at, 1064)
+            raise unasked("ALTER IGNORE TABLE", definition.name_at)
         alter.run(definition.actions, context, changed)
 
     _change(catalog, statement, (definition.table, definition.name_at), run, quiet=definition.if_exists)
@@ -282,7 +281,7 @@ def _change(
         return
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
-        _partitioned(catalog, made.name, bool(made.partitioning and made.foreign_keys), table)
+        _partitioned(made.name, foreign=bool(made.partitioning and made.foreign_keys))
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
         catalog.taken(made)
@@ -296,14 +295,10 @@ def _change(
         catalog.fail(refused, statement, name)
 
 
-def _partitioned(catalog: Catalog, name: str, foreign: bool, table: Table) -> None:
-    """InnoDB has no foreign keys of partitioned tables (asked of four servers, both ways round): `foreign`,
-    the partitioned table that `table` becomes has one. Raises Refused.
-    """
+def _partitioned(name: str, *, foreign: bool) -> None:
+    """InnoDB has no foreign keys of partitioned tables: `foreign`, this one has some. Raises Refused."""
     if foreign:
-        first = not table.foreign_keys or catalog.server.has("data-dictionary")
-        why = f"table {name!r} would be partitioned and have a foreign key"
-        raise Refused(why, 0, 1506 if first else 1217)
+        raise unasked(f"a foreign key of {name!r}, which would be partitioned")
 
 
 def _altered(
@@ -316,8 +311,7 @@ def _altered(
     context.collation = changed.collation or table.collation
     action(context, changed)
     if changed.repartitioned and changed.partitioning is not None:
-        standing = any(key.standing for key in changed.foreign_keys)
-        _partitioned(catalog, table.name, standing, table)
+        _partitioned(table.name, foreign=any(key.standing for key in changed.foreign_keys))
 
     def find(database: str | None, other: str) -> Table | None:
         return catalog.tables.get(catalog.key(database or name[0], other))
@@ -345,16 +339,7 @@ def _is_filled_shape(column: Column) -> bool:
 
 
 def _full_text(changed: Changed, made: Table, context: Context, at: int) -> None:
-    """MySQL: InnoDB makes one FULLTEXT key at a time where it does not copy the table: here where keys alone
-    change (asked of 5.6 and 9.7; with a new column it copies). Raises Refused.
-    """
-    if made.engine != "InnoDB" or context.server.mariadb or changed.copies:
-        return
-    added = [
-        action.draft
-        for action in changed.actions
-        if isinstance(action, Add) and isinstance(action.draft, KeyDraft)
-    ]
-    alone = len(added) == len(changed.actions) and all(key.kind != "primary" for key in added)
-    if alone and sum(key.kind == "fulltext" for key in added) > 1:
-        raise Refused("InnoDB makes one FULLTEXT key at a time", at, 1795)
+    """MySQL: InnoDB makes one FULLTEXT key at a time where it does not copy the table. Raises Refused."""
+    keys = [key for key in changed.added_keys if key.kind == "fulltext"]
+    if len(keys) > 1 and made.engine == "InnoDB" and not context.server.mariadb:
+        raise unasked("two FULLTEXT keys at a time", at)

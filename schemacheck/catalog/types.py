@@ -13,7 +13,7 @@ from schemacheck.model.server import Server
 from schemacheck.model.type_text import Written
 from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 #: The longest VARCHAR or VARBINARY in bytes (MAX_FIELD_VARCHARLENGTH).
 _VARCHAR_BYTES = 65_535
@@ -100,7 +100,7 @@ def _settled(
         own, chosen = resolve(named, collate, (charset, collation), server, 0)
         binary = written.binary and written.word != "json" and own is not None
         if server.mariadb and binary and collate is not None and chosen not in (f"{own}_bin", "binary"):
-            raise Refused(f"BINARY and COLLATE {collate} contradict each other", 0, 1302)
+            raise unasked(f"BINARY beside COLLATE {collate}")
         # MySQL's BINARY wins over a COLLATE, from 8.0 on over one that stands without a character set (asked
         # of 5.6 and 9.7).
         fixed = written.charset and server.has("data-dictionary")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from schemacheck.alignment import Match
-from schemacheck.model import Effect, Example, Finding, ServerError, Side, Table
+from schemacheck.findings.on_pair import More
+from schemacheck.model import Effect, Finding, Side, Table
 
 
 def on_match(
@@ -15,14 +18,8 @@ def on_match(
     other: Table | None = None,
     texts: tuple[str | None, str | None] = (None, None),
     ours: Side | None = None,
-    error: ServerError | None = None,
-    depends_on_rows: bool = False,
-    setting: str | None = None,
-    remedy: str = "",
-    remedy_sql: str | None = None,
-    example: Example | None = None,
     reference: str = "",
-    also: tuple[int, ...] = (),
+    **more: Unpack[More],
 ) -> Finding:
     """A finding about the source's table; the rule's code and name are filled in later.
 
@@ -33,7 +30,6 @@ def on_match(
     other = other or (match.replica if texts[1] is not None else None)
     theirs = Side(other.location if other else None, texts[1])
     return Finding(
-        "", "", effect, message, source.database, source.name, column, ours or Side(source.location,
-        texts[0]), theirs,
-        error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
+        "", "", effect, message, source.database, source.name, column,
+        ours or Side(source.location, texts[0]), theirs, reference=reference, **more,
     )  # fmt: skip

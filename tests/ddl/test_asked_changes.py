@@ -57,7 +57,7 @@ def test_what_four_servers_said() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 13, wrong
     assert counts["another table"] <= 9, wrong
-    assert counts["agree"] > 520 // EVERY
+    assert counts["agree"] > 470 // EVERY
 
 
 def test_keys_members_and_compared_constants_of_four_servers() -> None:
@@ -70,7 +70,7 @@ def test_keys_members_and_compared_constants_of_four_servers() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 3, wrong
     assert counts["another table"] <= 5, wrong
-    assert counts["agree"] > 400 // EVERY
+    assert counts["agree"] > 390 // EVERY
 
 
 def test_parts_of_changes_of_four_servers() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.model.charset import of_collation
+from schemacheck.model.charset import canonical_collation, of_collation
 from schemacheck.model.expression import canonical
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.ddl import key as keys
@@ -89,13 +89,10 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         raise t.fail()
     before = out.collation
     out.collation = t.string() if t.is_string() else t.name()
-    if before is not None and flavor.one_collate:
-        raise Refused("two COLLATE clauses", at, 1064, code="SC001")
-    if before is not None and not flavor.mariadb and of_collation(before) != of_collation(out.collation):
-        why = f"{out.collation} is no collation of {of_collation(before)}"
-        raise Refused(why, at, 1253)
-    if before is not None and flavor.mariadb and before.lower() != out.collation.lower():
-        raise Refused(f"two collations: {before} and {out.collation}", at, 1302)
+    same = canonical_collation if flavor.mariadb else of_collation
+    if before is not None and (flavor.one_collate or same(before) != same(out.collation)):
+        number = 1064 if flavor.one_collate else 1302 if flavor.mariadb else 1253
+        raise Refused(f"two collations: {before} and {out.collation}", at, number)
 
 
 _NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))

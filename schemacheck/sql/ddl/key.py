@@ -7,7 +7,7 @@ from schemacheck.model.quote import quoted, string
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, unasked
 
 #: Characters of a comment; without strict mode servers cut it, which is not followed.
 _COMMENT = 1024
@@ -141,7 +141,7 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             t.at += 1
             text, at = t.one_string(), t.at - 1
             if len(text) > _COMMENT:
-                raise Refused(f"a key's comment is longer than {_COMMENT} characters", at, 1688)
+                raise unasked("so long a comment of a key", at)
             out.attributes.append(f"COMMENT {string(text)}")
         elif word == "WITH" and t.peek(1) == "PARSER" and out.kind == "fulltext":
             t.at += 2

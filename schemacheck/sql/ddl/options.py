@@ -8,7 +8,7 @@ from schemacheck.sql.cut import TokenType
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, unasked
 
 _NUMBERS = frozenset(
     (
@@ -142,11 +142,9 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         t.take("=")
         out.charset_at = where
         charset = canonical(_set_or_collation(t))
-        if out.charset and charset != out.charset:
-            raise Refused(f"two character sets: {out.charset} and {charset}", where, 1302)
-        own = of_collation(out.collation) if out.collation else None
-        if own not in (None, charset) and not flavor.mariadb:
-            raise Refused(f"{out.collation} is no collation of {charset}", where, 1302)
+        own = of_collation(out.collation) if out.collation and not flavor.mariadb else None
+        if own not in (None, charset) or (out.charset and charset != out.charset):
+            raise unasked(f"character set {charset} beside {out.collation or out.charset}", where)
         if flavor.charset_resets_collation:
             out.collation = None
         out.charset = charset
@@ -176,10 +174,6 @@ def _set_or_collation(t: Tokens) -> str:
 
 def one_collation(before: str | None, new: str, at: int, *, mariadb: bool) -> None:
     """COLLATE twice: one to MariaDB, of one character set to MySQL. Raises Refused."""
-    if before is None:
-        return
-    if mariadb and canonical_collation(before) != canonical_collation(new):
-        raise Refused(f"two collations: {before} and {new}", at, 1302)
-    first, second = of_collation(before), of_collation(new)
-    if first and second and first != second:
-        raise Refused(f"{new} is no collation of {first}", at, 1253)
+    same = canonical_collation if mariadb else of_collation
+    if before is not None and same(before) != same(new):
+        raise unasked(f"COLLATE {before} beside {new}", at)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from schemacheck.sql.ddl.draft import Expr, MethodDraft, PartitionDraft, PartitioningDraft
 from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, unasked
 
 #: Characters of a comment; without strict mode servers cut it, which is not followed.
 _COMMENT = 1024
@@ -43,10 +43,8 @@ def _unknown(t: Tokens) -> Refused:
 def _count(t: Tokens) -> int:
     at = t.offset()
     number = t.integer()
-    if number == 0:
-        raise Refused("0 partitions are none", at, 1504)
-    if number > 8192:
-        raise Refused("at most 8192 partitions", at, 1499)
+    if not 0 < number <= 8192:
+        raise unasked(f"{number} partitions", at)
     return number
 
 
@@ -164,8 +162,7 @@ def _options(t: Tokens, out: PartitionDraft) -> None:
             out.engine = t.string() if t.is_string() else t.name()
         elif word == "COMMENT":
             if len(t.string()) > _COMMENT:
-                why = f"a partition's comment is longer than {_COMMENT} characters"
-                raise Refused(why, out.at, 1793)
+                raise unasked("so long a comment of a partition", out.at)
         else:
             t.integer()
 

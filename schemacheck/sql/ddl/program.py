@@ -7,7 +7,7 @@ from typing import NamedTuple
 from schemacheck.knowledge import characters
 from schemacheck.model.program import INVOKER, Trigger, account
 from schemacheck.model.quote import unquote
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Tokens, unasked
 from schemacheck.sql.words import Name
 
 #: What of a sequence takes a number.
@@ -173,5 +173,5 @@ def sequence(t: Tokens) -> tuple[str, bool, bool]:
     least, most = given.get("MINVALUE"), given.get("MAXVALUE")
     values = [number for number in (least, given.get("START"), most) if number is not None]
     if values != sorted(values) or (least is not None and least == most):
-        raise Refused("the sequence's values are out of its range", at, 4085)
+        raise unasked("these values of a sequence", at)
     return kind, unsigned, cycle
