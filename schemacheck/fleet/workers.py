@@ -7,6 +7,7 @@ stream too. Nothing of the caller's program is imported, and nothing that arrive
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import queue
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
+#: Bytes that a pipe holds: an answer waits there, and not its process.
+_PIPE = 1 << 20
 
 
 def spread(answer: Answer, count: int) -> Batches:
@@ -81,9 +84,7 @@ def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
 
 
 class WorkerPool:
-    """Running processes, each with a thread that talks to it. What one has read and decided it remembers
-    until the pool is closed.
-    """
+    """Running processes. What one has read and decided it remembers until the pool is closed."""
 
     #: The pool that every stage of this run works with.
     opened: WorkerPool | None = None
@@ -94,56 +95,82 @@ class WorkerPool:
         self._count = count
         #: Held by who works in this process: two at once would wait for each other.
         self.here = threading.Lock()
-        self._local = threading.local()
-        self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
-        self._started: list[subprocess.Popen[bytes]] = []
-        self._threads = ThreadPoolExecutor(count)
+        self._started: list[_Worker] = []
 
     def start(self) -> None:
         """Start all processes, so that they load what they need while the caller does something else, and
         keep them for all stages.
         """
         for _ in range(self._count):
-            self._idle.put(self._start())
+            self._started.append(_Worker())
         WorkerPool.opened = self
 
     def close(self) -> None:
         """End all processes, if there are any left."""
         if WorkerPool.opened is self:
             WorkerPool.opened = None
-            WorkerPool.spent = timings.cpu([process.pid for process in self._started])
-        self._threads.shutdown(cancel_futures=True)
+            WorkerPool.spent = timings.cpu([worker.process.pid for worker in self._started])
         while self._started:
-            process = self._started.pop()
-            process.communicate()
-            leftovers.finished(process)
+            self._started.pop().close()
 
     def send(self, answer: Answer, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
         """The future answer to a batch."""
-        return self._threads.submit(self._ask, answer, batch)
+        return min(self._started, key=lambda worker: len(worker.waiting)).send(answer, batch)
 
-    def _ask(self, answer: Answer, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
-        local = self._local
-        if not hasattr(local, "process"):
-            local.process = self._idle.get_nowait()
-        process = local.process
-        try:
-            _send(process.stdin, answer.__name__.encode())
-            _send(process.stdin, _packed([batch]))
-            process.stdin.flush()
-            return _unpacked(_receive(process.stdout))
-        except (OSError, EOFError) as error:
-            raise RuntimeError(
-                f"a process that works for this run ended (exit status {process.wait(10)})"
-            ) from error
 
-    def _start(self) -> subprocess.Popen[bytes]:
+class _Worker:
+    """A process, which is sent the next batch while it is at one, and a thread that takes its answers."""
+
+    def __init__(self) -> None:
         command = child.command(__name__)
         with interrupt.held():
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            leftovers.started(process)
-        self._started.append(process)
-        return process
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pipesize=_PIPE
+            )
+            leftovers.started(self.process)
+        self.waiting: deque[Future[list[pa.RecordBatch]]] = deque()
+        self._sending = threading.Lock()
+        self._thread = threading.Thread(target=self._take, daemon=True)
+        self._thread.start()
+
+    def send(self, answer: Answer, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
+        future: Future[list[pa.RecordBatch]] = Future()
+        stream = self.process.stdin
+        assert stream is not None
+        with self._sending:
+            self.waiting.append(future)
+            try:
+                _send(stream, answer.__name__.encode())
+                _send(stream, _packed([batch]))
+                stream.flush()
+            except OSError:
+                self._fail()
+        return future
+
+    def _take(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        with contextlib.suppress(OSError, EOFError):
+            while True:
+                made = _unpacked(_receive(stream))
+                self.waiting.popleft().set_result(made)
+        self._fail()
+
+    def _fail(self) -> None:
+        """Nobody answers any more."""
+        with contextlib.suppress(IndexError):
+            while True:
+                future, status = self.waiting.popleft(), self.process.wait(10)
+                text = f"a process that works for this run ended (exit status {status})"
+                future.set_exception(RuntimeError(text))
+
+    def close(self) -> None:
+        with self.process:
+            assert self.process.stdin is not None
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+            self._thread.join()
+        leftovers.finished(self.process)
 
 
 def _send(stream: IO[bytes], data: bytes) -> None:

@@ -26,7 +26,7 @@ def test_a_pool_answers_until_it_is_closed() -> None:
     pool.start()
     try:
         assert workers.WorkerPool.opened is pool
-        now = list(pool._started)
+        now = [worker.process for worker in pool._started]
         assert pool.send(task.answer, batch).result() == list(task.answer(batch))
     finally:
         pool.close()
