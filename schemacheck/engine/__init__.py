@@ -382,7 +382,7 @@ def link_findings(link: Link, *, filtered: bool = False, checked: bool = True) -
 
 def preflight(ends: Ends) -> tuple[Finding, ...]:
     """Everything that rules say of a link, worst first."""
-    findings = installation.certain(_of_ends(ends), ends, _of_ends)
+    findings = installation.certain(_of_ends(ends := ends.connected()), ends, _of_ends)
     return tuple(sorted(findings, key=lambda finding: -finding.effect.rank))
 
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.inputs import replica_status, snapshot_queries
 from schemacheck.inputs import shown as hidden
-from schemacheck.inputs import snapshot_queries
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import RowsPiece
-from schemacheck.inputs.settings import server_from
+from schemacheck.inputs.settings import from_rows, of_channel, server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
 from schemacheck.inputs.snapshot_queries import print_sql
 from schemacheck.model.quote import quoted, string
@@ -37,6 +37,8 @@ SECONDS = 300.0
 WORKERS = 8
 #: What SHOW BINARY LOG STATUS tells of the filters of a log.
 _LOG_FILTERS = ("binlog_do_db", "binlog_ignore_db")
+#: What no status of MySQL's channels shows: PRIVILEGE_CHECKS_USER and its like.
+_APPLIER = "SELECT * FROM performance_schema.replication_applier_configuration"
 
 _SIZES = """SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH
 FROM information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({})"""
@@ -197,6 +199,8 @@ def _settings(session: Session) -> Views:
     names = frozenset(snapshot_queries.variable_names())
     _, rows = session.query("SHOW GLOBAL VARIABLES", "reading the variables failed")
     variables = {str(row[0]): row[1] for row in rows if len(row) == 2 and str(row[0]).lower() in names}
+    heading, rows = _status(session, _APPLIER)
+    variables |= from_rows("REPLICA_STATUS", Rows(tuple(heading), [(None, row) for row in rows]))
     # Filters of its own log, which are no variables before MariaDB 11.
     heading, rows = _status(session, "SHOW BINARY LOG STATUS", "SHOW MASTER STATUS")
     for row in rows:
@@ -206,10 +210,8 @@ def _settings(session: Session) -> Views:
     if rows:
         variables["time_zone_names"] = "1" if any(rows[0]) else "0"
     out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables.items()))}
-    heading, rows = _status(session, "SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
-    remaining = [
-        n for n, name in enumerate(heading) if name.lower().startswith(("replicate_", "channel_name"))
-    ]
+    heading, rows = _status(session, *replica_status.STATEMENTS)
+    remaining = [n for n, name in enumerate(heading) if name == "Channel_Name" or of_channel(name)]
     if rows:
         out["REPLICA_STATUS"] = (
             tuple(heading[index] for index in remaining),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError, UnknownServer
 from schemacheck.inputs.column_row import text_of
 from schemacheck.model import Server
-from schemacheck.model.variable import canonical, tells
+from schemacheck.model.variable import Standing, canonical, standing, tells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ _DISGUISE = re.compile(r"5\.5\.5-(?=\d+\.\d+\.\d+-MariaDB)")
 
 def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
     """Variables by canonical name of VARIABLES (names and values, or a row of `@@name`) or REPLICA_STATUS;
-    channels' filters are joined by commas. Raises InputError.
+    what several channels tell is joined by commas. Raises InputError.
     """
     names = [str(name).strip().lower() for name in rows.heading]
     out: dict[str, str] = {}
@@ -39,11 +39,18 @@ def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
     for _, record in rows.records:
         for name, value in zip(names, record, strict=False):
             plain = canonical(_SCOPE.sub("", name))
-            if view == "REPLICA_STATUS" and not plain.startswith("replicate_"):
-                continue
             text = _text(value)
-            out[plain] = ",".join(filter(None, (out.get(plain), text))) if view == "REPLICA_STATUS" else text
+            if view == "REPLICA_STATUS":
+                if not of_channel(plain):
+                    continue
+                text = ",".join(filter(None, dict.fromkeys((out.get(plain), text))))
+            out[plain] = text
     return out
+
+
+def of_channel(name: str) -> bool:
+    """Whether some list has what a column of a channel's status tells."""
+    return standing(name) in (Standing.DECIDES, Standing.USE)
 
 
 def _places(names: list[str], wanted: tuple[str, str], view: str, file: str) -> tuple[int, int]:

@@ -121,6 +121,18 @@ def filters(server: Server) -> Query | None:
     )
 
 
+def channel(server: Server) -> Query | None:
+    """What no status of MySQL's channels shows."""
+    options = {
+        "PRIVILEGE_CHECKS_USER": "channel-privilege-checks",
+        "REQUIRE_ROW_FORMAT": "channel-require-row-format",
+        "REQUIRE_TABLE_PRIMARY_KEY_CHECK": "channel-primary-key-check",
+    }
+    columns = tuple(name for name, needs in options.items() if server.has(needs))
+    view = "performance_schema.replication_applier_configuration"
+    return Query("REPLICA_STATUS", columns, view, "TRUE") if columns else None
+
+
 def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
     """A snapshot's statements for `mysql -N --raw`, whose output is its file. Raises UnknownServer."""
     server = Server.parse(flavor)
@@ -136,7 +148,7 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
 SET SESSION sql_mode = '';
 SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1,"views":{text}}}';
 """  # noqa: E501
-    result = [variables(server), filters(server), *queries(server, databases)]
+    result = [variables(server), filters(server), channel(server), *queries(server, databases)]
     return (
         head
         + "".join(query.json(native=native) + "\n" for query in result if query)

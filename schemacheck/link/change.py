@@ -31,7 +31,7 @@ _LONGEST = 34
 def change(ends: Ends) -> Outcome | None:
     """What CHANGE REPLICATION SOURCE or START REPLICA refuses."""
     replica = ends.replica
-    result = None if ends.channel is None else _changed(ends, ends.channel)
+    result = None if ends.channel is None or ends.channel.told else _changed(ends, ends.channel)
     if result is None and replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
         return fails(
             Kind.REFUSED, "SC904", "no-server-id", replica, "server_id is 0 on the replica",

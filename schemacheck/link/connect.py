@@ -174,6 +174,9 @@ def server_ids(ends: Ends) -> Outcome | None:
         why = f"both servers have server_id = {mine}"
         change = "Give the replica another server_id"
         return fails(Kind.IO, "SC904", "same-server-id", ends.replica, why, change=change)
+    if mine and mine in ends.replica.setting("replicate_ignore_server_ids").replace(",", " ").split():
+        why = f"the channel leaves out what the source logs: server_id = {mine} is in IGNORE_SERVER_IDS"
+        return Outcome(Kind.DIVERGES, "SC904", 0, why, "Take it out of IGNORE_SERVER_IDS")
     uuids = [end.setting("server_uuid").lower() for end in (ends.source, ends.replica) if not end.mariadb]
     if len(uuids) == 2 and uuids[0] == uuids[1] != "" and not _applies_own(ends.replica):
         why = f"both servers have server_uuid = {uuids[0]}"

@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.link import literal
-from schemacheck.model import Link, Schema, Server, charset
+from schemacheck.model import Link, Schema, Server, charset, variable
+
+#: What the status of a live replica's channel tells, and the options that it means.
+_STATUS = {
+    "auto_position": "SOURCE_AUTO_POSITION",
+    "using_gtid": "MASTER_USE_GTID",
+    "require_row_format": "REQUIRE_ROW_FORMAT",
+    "assign_gtids_to_anonymous_transactions_type": "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS",
+}
 
 
 def bare(word: str) -> str:
@@ -20,11 +28,12 @@ class Channel:
     """The options of CHANGE REPLICATION SOURCE / CHANGE MASTER.
 
     `options` are the words as written, upper case, with their literals (`literal.py`); `position` is `file`,
-    `gtid` (auto-position, MASTER_USE_GTID) or `none`.
+    `gtid` (auto-position, MASTER_USE_GTID) or `none`; `told`: by a live replica, which has the channel.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
     position: str = "file"
+    told: bool = False
 
     def written(self, name: str) -> str | None:
         """The literal of `SSL`, `BIND`, ... whatever the word before it (`MASTER_`, `SOURCE_`)."""
@@ -74,6 +83,14 @@ class Ends:
         """The link with what both schemas say of databases."""
         pairs = ((name, own, replica.charsets.get(name, own)) for name, own in source.charsets.items())
         return cls(link, databases=tuple(name for name, own, other in pairs if own != other))
+
+    def connected(self) -> Ends:
+        """These ends with what a live replica tells of its channel, where none was given."""
+        told = {word: variable.folded(self.replica.setting(name)) for name, word in _STATUS.items()}
+        options = {word: value for word, value in told.items() if value not in ("", "0")}
+        if self.channel is not None or not options:
+            return self
+        return replace(self, channel=Channel(options, "none", told=True))
 
     @property
     def source(self) -> Server:

@@ -187,7 +187,7 @@ def _met(setting: Setting, ends: Ends) -> bool:
     source, replica = ends.source, ends.replica
     if (setting.text and ends.link.binlog_format == "ROW") or (setting.filters and ends.filtered):
         return True
-    if setting.forgotten and ends.channel is not None and replica.has(setting.forgotten):
+    if setting.forgotten and ends.channel and not ends.channel.told and replica.has(setting.forgotten):
         return True
     if setting.harmless is not None and setting.harmless.fullmatch(replica.setting(setting.name).strip()):
         return True

@@ -7,8 +7,9 @@ import pytest
 from schemacheck.errors import InputError
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.formats.sql import server_of_dump
+from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.option_file import read_options
-from schemacheck.inputs.settings import merged, server_from
+from schemacheck.inputs.settings import from_rows, merged, server_from
 from schemacheck.model import Server
 
 NAMES = {"mysql-5.6": "MySQL 5.6.24", "mysql-9.7": "MySQL 9.7.4", "mariadb-11.8": "MariaDB 11.8.6"}
@@ -38,6 +39,31 @@ def test_replication_status_tells_filters(dumps, server, name):
     assert found.setting("replicate_wild_ignore_table") == r"shop.tmp\_%"
     assert found.setting("replicate_do_table") == "shop.orders"
     assert not found.given("source_host")
+
+
+@pytest.mark.parametrize(
+    ("names", "rows", "expected"),
+    [
+        # SHOW ALL SLAVES STATUS of MariaDB 11.8.9 with two connections, SHOW REPLICA STATUS of MySQL 9.7.4.
+        (
+            ("Connection_name", "Master_Host", "Replicate_Do_DB", "Using_Gtid", "Replicate_Do_Domain_Ids"),
+            [("", "a", "x", "Slave_Pos", "3"), ("c1", "b", "y", "Slave_Pos", "")],
+            {"replicate_do_db": "x,y", "using_gtid": "Slave_Pos", "replicate_do_domain_ids": "3"},
+        ),
+        (
+            ("Source_Host", "Source_Server_Id", "Replicate_Ignore_Server_Ids", "Auto_Position", "SQL_Delay"),
+            [("a", 34171, "7, 34171", 0, 60)],
+            {"replicate_ignore_server_ids": "7, 34171", "auto_position": "0"},
+        ),
+        (
+            ("CHANNEL_NAME", "DESIRED_DELAY", "PRIVILEGE_CHECKS_USER", "REQUIRE_ROW_FORMAT"),
+            [("", 0, "'pc'@'localhost'", "YES")],
+            {"privilege_checks_user": "'pc'@'localhost'", "require_row_format": "YES"},
+        ),
+    ],
+)
+def test_what_a_channel_tells(names, rows, expected):
+    assert from_rows("REPLICA_STATUS", Rows(names, [(None, row) for row in rows])) == expected
 
 
 @pytest.mark.parametrize("server", NAMES)

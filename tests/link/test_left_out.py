@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from schemacheck.cli import main
@@ -34,6 +36,39 @@ def _status(server: str, *given: str) -> int:
 )
 def test_what_a_channel_leaves_out(server: str, given: tuple[str, ...], status: int) -> None:
     assert _status(server, *given) == status
+
+
+@pytest.mark.parametrize(
+    ("server", "told", "status"),
+    [
+        # Asked of 9.7.4 and 11.8.9 over channels: 13496, 3944, 3750, rows that are left out.
+        ("mysql-9.7", "replicate_ignore_server_ids=7, 1", 1),
+        ("mysql-9.7", "replicate_ignore_server_ids=7", 0),
+        ("mysql-9.7", "privilege_checks_user='pc'@'localhost'", 3),
+        ("mysql-9.7", "require_row_format=ON", 0),
+        ("mysql-9.7", "require_table_primary_key_check=ON", 3),
+        ("mysql-9.7", "require_table_primary_key_check=STREAM", 0),
+        ("mysql-9.7", "auto_position=1", 1),
+        ("mariadb-11.8", "replicate_do_domain_ids=3", 3),
+        ("mariadb-11.8", "replicate_ignore_domain_ids=0", 3),
+        ("mariadb-11.8", "using_gtid=Slave_Pos", 0),
+    ],
+)
+def test_what_a_live_channel_tells_decides_in_link_and_check(
+    server: str, told: str, status: int, tmp_path: Path
+) -> None:
+    given = ("--source-set", "server_id=1", "--set", "gtid_mode=OFF", "--replica-set", told)
+    assert _status(server, *given) == status
+    tables = tmp_path / "t.sql"
+    tables.write_text("CREATE TABLE d.t (id int PRIMARY KEY);")
+    versions = ("--source-version", server, "--replica-version", server)
+    assert main(["check", str(tables), str(tables), "--no-config", *versions, *given]) == status
+
+
+@pytest.mark.parametrize("format_", ["MIXED", "STATEMENT"])
+def test_a_live_channel_of_rows_alone(format_: str) -> None:
+    given = ("--replica-set", "require_row_format=ON", "--binlog-format", format_)
+    assert _status("mysql-9.7", *given) == 3
 
 
 @pytest.mark.parametrize(("value", "status"), [("0", 1), ("OFF", 1), ("1", 0)])
