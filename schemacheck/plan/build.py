@@ -149,7 +149,9 @@ def _on_both(
     )
     # That the replica has no table either is no problem of the first migration.
     theirs = [problem for problem in bases[1].problems if bases[0].tables or not problem.empty]
-    problems += tuple(problem for problem in (*theirs, *after.problems) if problem not in problems)
+    # What the source refuses is told already.
+    more = [*theirs, *(problem for problem in after.problems if problem.refusal is None)]
+    problems += tuple(problem for problem in more if problem not in problems)
     return statements, problems
 
 

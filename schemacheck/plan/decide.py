@@ -69,13 +69,13 @@ def table_plan(
         return replace(plan, order=Order.LOCK_STEP, notes=(f"{why} and the applier stops (1347)",))
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
-    if old is not None and new is not None:
+    if old is not None and new is not None and not anew:
         never = passages.never_equal(old, new, link)
         if never:
             return _blocked(plan, never)
         if apart := converted(old, new, link):
             return _blocked(plan, apart, Order.UNKNOWN)
-        plan = replace(plan, notes=() if anew else tuple(_notes(old, new, link, renames, what)))
+        plan = replace(plan, notes=tuple(_notes(old, new, link, renames, what)))
     plan, names = _today(plan, above, below, link, filters, drifted=drifted)
     if plan.blocked:
         return plan

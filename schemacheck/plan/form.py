@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from schemacheck.catalog.asked import aside
 from schemacheck.catalog.steps import Step, steps
-from schemacheck.model import Schema, Server
+from schemacheck.model import Schema, Server, TableKind
 from schemacheck.model.history import Part
 from schemacheck.plan.statement_reader import REPLACED, read
 from schemacheck.sql.statements import parse
@@ -35,10 +35,12 @@ def form(
     with aside():
         run = list(steps(text, server, database=database, parts=parts))
     made = {name[1].casefold() for name in run[-1].after}
-    today = {table.name.casefold() for table in old.tables}
-    there = len(made & today)
+    today = {table.name.casefold(): table for table in old.tables}
+    # Views alone are no schema where there are tables.
+    rows = {name for name, table in today.items() if table.kind is TableKind.TABLE} or {*today}
+    there = len(made & today.keys())
     alone = not any(not p.skipped and p.code == "SC002" for step in run for p in step.problems)
-    if not there or not (alone or dumped) or any(_changes_rows(step, server) for step in run):
+    if not made & rows or not (alone or dumped) or any(_changes_rows(step, server) for step in run):
         return Form.MIGRATION, there
     return (Form.SCHEMA if 2 * there > len(today) else Form.DOUBT), there
 

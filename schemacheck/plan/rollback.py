@@ -109,8 +109,10 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
         if statement.swaps:
             return Back((), "rename the tables back by hand")
         if statement.writes or not statement.tables:
-            why = "it defines no table" if statement.writes else "it changes nothing that is known here"
-            if first_words(statement.sql, 1)[:1] in _OVERWRITES:
+            why = "it defines no table"
+            if first_words(statement.sql, 1) in (["CREATE"], ["ALTER"]):
+                why = "keep what SHOW CREATE shows before it runs"
+            elif first_words(statement.sql, 1)[:1] in _OVERWRITES:
                 why = "rows that it changes come back from a backup alone"
             elif first_words(statement.sql, 1) == ["INSERT"]:
                 why = "rows that it adds stay"

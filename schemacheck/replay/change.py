@@ -204,7 +204,8 @@ class BothEnds:
         if ran.error is not None:
             # Some versions log a part of it all the same (DROP of several tables): nothing passes behind it.
             why = f"the source refuses this statement of the change: {_shown(ran.error)}"
-            self.problems.append(InputProblem("SC002", why, step.location))
+            refusal = Refusal(ran.error.number, _shown(ran.error))
+            self.problems.append(InputProblem("SC002", why, step.location, refusal=refusal))
             return
         self.problems += ran.problems
         if step.unlogged:

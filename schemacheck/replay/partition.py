@@ -46,9 +46,14 @@ class Scheme:
     texts: tuple[str, ...] = field(compare=False)
 
 
+def written(table: Table) -> str:
+    """What stands behind PARTITION BY, as it was given; rows of a live server give it in one spelling."""
+    return table.partition_sql or table.partitioning or ""
+
+
 def scheme(table: Table) -> Scheme | None:
     """What stands behind PARTITION BY, cut into its parts; None where it is not understood."""
-    match = _HEAD.fullmatch(table.partition_sql or "")
+    match = _HEAD.fullmatch(written(table))
     if match is None:
         return None
     head = "".join(match["head"].replace("`", "").split()).casefold()
@@ -84,7 +89,7 @@ def change(old: Table, new: Table) -> tuple[str, str]:
         count = len(here.parts)
         if there.parts[:count] == here.parts:
             return f"{alter}ADD PARTITION ({', '.join(there.texts[count:])})", MOVES
-    return f"{alter}PARTITION BY {new.partition_sql}", ""
+    return f"{alter}PARTITION BY {written(new)}", ""
 
 
 def cut(table: Table, like: Table) -> Table:

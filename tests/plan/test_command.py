@@ -171,6 +171,7 @@ def test_outside_of_a_repository(run, tmp_path, monkeypatch):
         ("ALTER TABLE shop.orders ADD note text FIRST;", 1),
         ("RENAME TABLE shop.orders TO shop.bills;", 1),
         ("ALTER TABLE shop.nowhere ADD note text;", 3),
+        ("UPDATE shop.orders SET nothing = 1;", 3),
         ("ALTER TABLE shop.orders ADD note nonsense;", 3),
         ("", 0),
         ("-- nothing\n", 0),
@@ -420,3 +421,10 @@ def test_a_replica_that_says_its_version_is_read_as_that(run, tmp_path):
     planned = run("plan", *sides[:2], "--replica-schema", sides[2], *options)
     assert ("DEFAULT 'x'" in planned.out, "''x''" in planned.out) == (True, False)
     assert "DEFAULT" not in run("check", sides[0], sides[2], *options, "--verbose").out
+
+
+def test_views_alone_are_no_schema(run, repository):
+    view = "CREATE OR REPLACE VIEW shop.v AS SELECT id FROM shop.orders;\n"
+    (repository / "base.sql").write_text(SCHEMA + view)
+    (repository / "m.sql").write_text(view.replace("id FROM", "id AS number FROM"))
+    assert run("plan", "base.sql", "m.sql").status == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -1518,3 +1519,31 @@ def test_the_first_migration_meets_two_empty_servers() -> None:
     assert not found.problems
     here = read(BASE)
     assert planning.plan_change(here, "DROP TABLE t", LINK, database="shop", replica=there).problems
+
+
+def test_partitions_of_a_live_server_come_back():
+    # Its rows tell them in one spelling, and no text. Run on MySQL 5.6 and 9.7.
+    parts = "PARTITION p0 VALUES LESS THAN (5), PARTITION p1 VALUES LESS THAN (8)"
+    base = read(f"CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY) PARTITION BY RANGE (id) ({parts});")
+    live = Schema(tuple(replace(table, text=None, partition_sql=None) for table in base.tables))
+    found = planning.plan_change(live, "ALTER TABLE t REMOVE PARTITIONING", LINK, database="shop")
+    (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+    back = step.rollback[-1]
+    assert back.startswith(
+        "ALTER TABLE `shop`.`t` PARTITION BY RANGE (id) (PARTITION `p0` VALUES LESS THAN (5)"
+    )
+
+
+def test_a_swap_numbers_no_rows():
+    base = read("CREATE TABLE shop.n (a int); CREATE TABLE shop.t (id int AUTO_INCREMENT PRIMARY KEY, a int)")
+    sql = "RENAME TABLE t TO x, n TO t, x TO n"
+    assert exit_status(planning.plan_change(base, sql, LINK, database="shop")) == 0
+
+
+def test_a_refused_statement_is_told_once():
+    # Also where the ends differ, and the change is run on both.
+    link = Link.of("mysql-8.0.36", "mysql-9.7", **ROW)
+    found = planning.plan_change(read(BASE), "CREATE VIEW v AS SELECT zz FROM t", link, database="shop")
+    (problem,) = found.problems
+    assert (problem.refusal.number, exit_status(found)) == (1054, 3)
+    assert summary(found).endswith("1 refused; the change does not run")
