@@ -13,7 +13,7 @@ from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.ddl.literal import literal_of
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 _NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE | re.ASCII)
 
@@ -156,6 +156,7 @@ def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     if default is None or (default.kind == "temporal" and (kind.is_lob)):
         return None
     default.at = at
-    if default.introducer and default.kind == "string" and (kind.is_lob or kind.is_json):
-        default.text = expression_rules.escaped(default.text, default.introducer)
+    odd = default.introducer and default.kind == "string" and not default.text.isascii()
+    if odd and (kind.is_lob or kind.is_json):
+        raise unasked("a default of letters beyond ASCII with an introducer", at)
     return default

@@ -11,16 +11,14 @@ from schemacheck import knowledge
 from schemacheck.catalog import expression_forms
 from schemacheck.catalog.context import Context
 from schemacheck.knowledge import characters
-from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import read
-from schemacheck.model.quote import string, unquote
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import MARIADB, MYSQL, is_introducer, tokens
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.expression_words import called
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.lexer import Refused, unasked
 
 #: What names a sequence, which is no column.
 _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
@@ -272,17 +270,7 @@ def printed(text: str, context: Context) -> str:
     if text.isascii():
         return normal.expression(text, modes)
     result = tokens(text, modes)
-    pieces = []
-    for (before, introducer), (kind, value) in zip([("", ""), *result], result, strict=False):
-        introduced = kind == "string" and before == "word" and is_introducer(introducer)
-        pieces.append(string(escaped(unquote(value), introducer[1:])) if introduced else value)
-    return normal.expression(" ".join(pieces), context.modes & _LASTING)
-
-
-def escaped(text: str, introducer: str) -> str:
-    r"""A literal with an introducer, as MariaDB writes it into the table's definition: bytes beyond ASCII as
-    `\\xNN`, which it reads back as `xNN` (`Item_string::print`, ErrConvString; asked of 10.11 and 11.8).
-    """
-    if charsets.canonical(introducer.lower()) in ("utf8mb3", "ucs2", "utf16", "utf16le", "utf32", "binary"):
-        return text
-    return "".join(chr(byte) if 0x20 <= byte <= 0x7E else f"x{byte:02X}" for byte in text.encode())
+    # It prints bytes as \xNN behind an introducer, and reads them back as xNN.
+    if any(kind == "word" and is_introducer(word) for kind, word in result):
+        raise unasked("an expression of letters beyond ASCII with an introducer")
+    return normal.expression(" ".join(value for _, value in result), context.modes & _LASTING)

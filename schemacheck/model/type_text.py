@@ -32,9 +32,10 @@ _SIGNED = frozenset((*INTEGERS, "decimal", "float", "double", "real", "year"))
 _WITH_CHARSET = frozenset(("char", "varchar", "enum", "set", *TEXTS))
 
 _TOKEN = re.compile(
-    r"""\s+ | /\*M?!\d* | \*/ | /\*.*?\*/ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
+    r"""\s+ | /\*M?!\d* | \*/ | /\*.*?\*/ | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
       | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
-      | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` ) | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",  # noqa: E501
+      | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` )
+      | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
 #: NO_BACKSLASH_ESCAPES: a backslash is a character like any other.
@@ -139,20 +140,19 @@ class _Reader:
         return value.strip("'\"`").lower()
 
     def numbers(self) -> tuple[int, ...]:
-        """`(10,2)` -> (10, 2); () where no parenthesis follows. `(19.5)` is 19 (asked of four servers)."""
+        """`(10,2)` -> (10, 2); () where no parenthesis follows."""
         if not self.take("("):
             return ()
         numbers: list[int] = []
         while True:
             kind, value = self.tokens[self.at]
-            whole, dot, _ = value.partition(".")
-            if kind != "number" or not whole:
+            if kind != "number" or "." in value:
                 raise self.fail()
-            numbers.append(int(whole[:30]))
+            numbers.append(int(value[:30]))
             self.at += 1
-            if self.take(")") and not (dot and len(numbers) > 1):
+            if self.take(")"):
                 return tuple(numbers)
-            if dot or not self.take(","):
+            if not self.take(","):
                 raise self.fail()
 
     def members(self) -> tuple[str, ...]:
@@ -168,17 +168,10 @@ class _Reader:
 
     def member(self) -> str:
         kind, value = self.tokens[self.at]
+        if kind not in ("string", "national"):
+            raise self.fail()
         self.at += 1
-        if kind in ("string", "national"):
-            return unquote(value if kind == "string" else value[1:], backslash=self.backslash)
-        if kind == "hex":
-            digits = value[2:].strip("'")
-            return bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2)).decode("utf-8", "replace")
-        if kind == "bit":
-            digits = value[2:].strip("'") or "0"
-            return int(digits, 2).to_bytes((len(digits) + 7) // 8, "big").decode("utf-8", "replace")
-        self.at -= 1
-        raise self.fail()
+        return unquote(value.removeprefix("N").removeprefix("n"), backslash=self.backslash)
 
     def type_word(self) -> str:
         """The longest type name, synonyms of several words included."""

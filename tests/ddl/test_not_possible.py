@@ -55,7 +55,6 @@ def test_what_no_table_can_have(servers: tuple[str, ...], columns: str) -> None:
 @pytest.mark.parametrize(
     ("servers", "written", "printed"),
     [
-        (ALL, "a DECIMAL(19.5)", "a decimal(19,0)"), (ALL, "a FLOAT(10.3)", "a float"),
         (ALL, "a CHAR(9) BINARY ASCII", "a char(9) CHARACTER SET latin1 COLLATE latin1_bin"),
         (MYSQL, "a INT UNSIGNED UNSIGNED", "a int unsigned"), (MARIADB, "a TEXT COLLATE binary", "a blob"),
         (MARIADB, "a DATE, v CHAR(9) AS (DATE_FORMAT(a, '%M', 'de_DE'))",
