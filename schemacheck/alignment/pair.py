@@ -271,7 +271,7 @@ class Pair:
     def sent_key(self) -> Key | None:
         """The key whose columns a MINIMAL before image carries: the primary key, else the first
         unique key without nullable columns (`TABLE::mark_columns_per_binlog_row_image`)."""
-        for key in sorted(self.source.keys, key=lambda k: k is not self.source.primary_key):
+        for key in sorted(self.source.keys_as_asked, key=lambda k: k is not self.source.primary_key):
             whole = key is self.source.primary_key or all(part.length is None for part in key.parts)
             if (
                 key.unique
@@ -291,7 +291,7 @@ class Pair:
         primary = self.replica.primary_key
         if primary is not None:
             yield primary
-        for key in self.replica.keys:
+        for key in self.replica.keys_as_asked:
             whole = key.unique and key.parts and key is not primary
             if whole and all(_not_null(self.replica, part.column) for part in key.parts):
                 yield key

@@ -348,6 +348,12 @@ class Table:
         return self.keys == other.keys
 
     @property
+    def keys_as_asked(self) -> list[Key]:
+        """The keys in the order in which the server asks them, where the input tells it; else by name."""
+        places = {name: place for place, name in enumerate(self.key_order)}
+        return sorted(self.keys, key=lambda key: places.get(key.name, 0))
+
+    @property
     def hides_unique_order(self) -> bool:
         """Whether it has several unique keys, and its input does not tell in which order."""
         return not self.key_order and sum(key.kind is _UNIQUE for key in self.keys) > 1

@@ -18,6 +18,13 @@ def hides_children(link: Link) -> bool:
     return not terms(link).logged_cascades
 
 
+def keeps_children(link: Link) -> bool:
+    """Whether a REPLACE of a parent's row keeps its children on the source, and is logged as a deletion
+    (SC405: asked of MySQL 9.7.4).
+    """
+    return terms(link).own_foreign_keys
+
+
 def on_children(pair: Pair, replicated: Callable[[str | None, str], bool]) -> Iterator[Finding]:
     """The foreign keys of the source alone that change rows of another table, which no event tells.
 

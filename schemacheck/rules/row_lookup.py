@@ -7,7 +7,8 @@ primary key whose rows cannot be compared as a whole; tables that only the repli
 ## What the replica does
 A MINIMAL before image carries the source's primary key (or first NOT NULL unique key) only, a NOBLOB one
 leaves out BLOB and TEXT columns. MariaDB looks the row up by the replica's own key, or compares whole rows:
-without all those columns every UPDATE and DELETE stops with error 1032. MySQL compares the columns that came;
+without all those columns every UPDATE and DELETE stops with error 1032. Without a primary key its first NOT
+NULL unique key counts, in the order of the definitions. MySQL compares the columns that came;
 none of them left (the key is not among the common columns) gives 1032. MariaDB looks a versioned row up with
 row_end, which a plain source does not send: without a whole before image it is never found. MariaDB 10.11
 compares whole rows with virtual columns that are not computed yet. MariaDB 11.8 uses the parts of a key that
@@ -50,6 +51,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _versioned(pair)
     yield from _key_cut(pair)
     yield from _unfilled(pair)
+    yield from _order_not_read(pair)
     invented = _invented(pair)
     sent, by_image = carried(pair), of_image(pair)
     if invented is None and (sent is None or not _lost(pair, sent)):
@@ -73,6 +75,20 @@ def _check(pair: Pair) -> Iterator[Finding]:
         + ("" if invented else ", or set binlog_row_image=FULL on the source"),
         reference="recorded on four servers",
     )
+
+
+def _order_not_read(pair: Pair) -> Iterator[Finding]:
+    """The image carries the first of several NOT NULL unique keys, and the replica searches by its first."""
+    if pair.terms.row_image != "MINIMAL" or not pair.link.replica.has("lookup-needs-replica-key"):
+        return
+    for table in (pair.source, pair.replica):
+        nullable = {column.name.casefold() for column in table.columns if column.nullable}
+        first = [key for key in table.keys if key.unique and not key.folded & nullable]
+        if table.primary_key is None and table.hides_unique_order and len(first) > 1:
+            why = "the order of unique keys is not read: under binlog_row_image=MINIMAL rows are sent and "
+            fix = "Compare SHOW CREATE TABLE of both ends, or give the table a primary key"
+            yield on_table(pair, Effect.UNKNOWN, f"{why}searched by the first one", remedy=fix)
+            return
 
 
 def _generated(pair: Pair) -> Finding:
@@ -171,7 +187,9 @@ def _ends_with_primary(pair: Pair) -> tuple[Key, str] | None:
     clustered = next((k for k in pair.lookup_keys() if not any(part.length for part in k.parts)), None)
     clustered = pair.replica.primary_key or clustered
     # The server keeps unique keys before the others (sort_keys).
-    rest = [k for kind in (KeyKind.UNIQUE, KeyKind.INDEX) for k in pair.replica.keys if k.kind is kind]
+    rest = [
+        k for kind in (KeyKind.UNIQUE, KeyKind.INDEX) for k in pair.replica.keys_as_asked if k.kind is kind
+    ]
     key = next((k for k in rest if k.folded <= came), None)
     if clustered is None or key is None or key.unique:
         return None
@@ -310,7 +328,7 @@ def _whole_key(pair: Pair) -> frozenset[str] | None:
     """The folded columns of the first unique key without NULLs that the source has too."""
     extra = {c.name.casefold() for c in pair.extra_replica}
     nullable = {c.name.casefold() for c in pair.replica.columns if c.nullable}
-    keys = [key for key in pair.replica.keys if key.unique and key is not pair.replica.primary_key]
+    keys = [key for key in pair.replica.keys_as_asked if key.unique and key is not pair.replica.primary_key]
     if pair.replica.primary_key is not None:
         keys.insert(0, pair.replica.primary_key)
     for key in keys:

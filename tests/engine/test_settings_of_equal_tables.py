@@ -47,6 +47,25 @@ def test_an_order_of_unique_keys_that_no_input_tells_is_an_assumption(binlog_for
     assert any("SC803" in text for text in report.assumptions) is bool(named)
 
 
+@pytest.mark.parametrize("image", ["MINIMAL", "FULL"])
+def test_without_a_primary_key_the_order_of_unique_keys_counts_for_a_minimal_image(image: str) -> None:
+    """9.7.4 to 11.8.9: the source sends the columns of its first one, the replica searches by its own."""
+    link = Link.of("mysql-9.7", "mariadb-11.8", binlog_row_image=image)
+    ends = [
+        parse(f"CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, UNIQUE {one}, UNIQUE {two})", server).tables
+        for server, one, two in (("mysql-9.7", "(a)", "(b)"), ("mariadb-11.8", "(b)", "(a)"))
+    ]
+    swapped, hidden = (
+        check(
+            *(Schema(tuple(replace(t, key_order=t.key_order[:n]) for t in tables)) for tables in ends), link
+        )
+        for n in (None, 0)
+    )
+    minimal = image == "MINIMAL"
+    assert swapped.verdict is (Effect.STOPS if minimal else Effect.IDENTICAL)
+    assert hidden.verdict is (Effect.UNKNOWN if minimal else Effect.IDENTICAL)
+
+
 @pytest.mark.parametrize("server", ["mysql-9.7", "mariadb-10.11"])
 @pytest.mark.parametrize(("told", "named"), [(("1", "0"), True), (("1", "1"), False), (("0", "0"), False)])
 def test_empty_time_zone_tables_of_the_replica(server: str, told: tuple, named: bool) -> None:

@@ -38,7 +38,7 @@ EXPECTED = {
     "fresh_shapes": 144,
     "fresh_features": 543,
     "computed": 251,
-    "row_images": 541,
+    "row_images": 581,
     "interactions": 605,
     "scenarios": 235,
     "workloads": 356,
