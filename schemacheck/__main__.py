@@ -22,7 +22,9 @@ def main() -> int:
 
     interrupt.install()
     status = run()
-    if not _NEED_AN_ORDERLY_END.intersection(sys.modules):
+    # (An engine's threads abort a process whose interpreter is taken apart while they are at work.)
+    ended = status > 128
+    if ended or not _NEED_AN_ORDERLY_END.intersection(sys.modules):
         with contextlib.suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()
