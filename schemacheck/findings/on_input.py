@@ -15,7 +15,8 @@ def unread(problem: InputProblem) -> Finding:
         "SC002": "Let a scratch server say (--ask local), or give the output of SHOW CREATE TABLE.",
         "SC004": "Settle what it names, or leave the table out of the check on purpose.",
     }
-    remedy = "" if problem.skipped else remedies.get(problem.code, correct)
+    code = "" if problem.refusal else problem.code  # a server has said already
+    remedy = "" if problem.skipped else remedies.get(code, correct)
     return Finding(
         "", "", effect, problem.message, problem.database, problem.table or "",
         source=Side(problem.location, line=problem.line), remedy=remedy,

@@ -5,7 +5,7 @@ and run on the replica's definitions, one after the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from schemacheck.catalog import asked
 from schemacheck.catalog.steps import Step, steps
@@ -92,7 +92,9 @@ def replay(
                 if why is None and defines(step):
                     ends.take(step)
                 elif why is None:
-                    ends.problems += step.problems or _left_out(step, link)
+                    ends.problems += (
+                        _of_change(ends.on_source(step)) or step.problems or _left_out(step, link)
+                    )
             except Exception as error:  # noqa: BLE001 a defect costs this statement's tables, not the change
                 why = InputProblem("SC004", defect(error), step.location)
                 ends.problems += [] if ends.named(folded) else [why]
@@ -180,10 +182,8 @@ class BothEnds:
             ran = self.source.attempt(logged, step.location)
         if ran.error is None:  # what servers have answered, they have answered to the statement
             return [] if asked.are_there() or not defines(step) else ran.problems
-        refusal = Refusal(ran.error.number, _shown(ran.error))
-        message = f"{refusal.message} [error {refusal.number}]"
         lost = (ref.name for ref in refs if ran.error.number == _NO_TABLE and self.source.lacks(ref, logged))
-        return [InputProblem("SC002", message, step.location, table=next(lost, None), refusal=refusal)]
+        return [replace(_refused(step, ran.error), table=next(lost, None))]
 
     def take(self, step: Step) -> None:
         """A definition runs on the source, is logged, and runs on the replica unless it has stopped."""
@@ -201,11 +201,13 @@ class BothEnds:
         if isinstance(alter, AlterTable) and alter.only_checks:
             self.problems += ran.problems
             return
-        if ran.error is not None:
+        # Its session may be stricter than what a replica runs: engines.
+        refused = (
+            [p for p in step.problems if p.refusal] if ran.error is None else [_refused(step, ran.error)]
+        )
+        if refused:
             # Some versions log a part of it all the same (DROP of several tables): nothing passes behind it.
-            why = f"the source refuses this statement of the change: {_shown(ran.error)}"
-            refusal = Refusal(ran.error.number, _shown(ran.error))
-            self.problems.append(InputProblem("SC002", why, step.location, refusal=refusal))
+            self.problems += _of_change(refused)
             return
         self.problems += ran.problems
         if step.unlogged:
@@ -293,9 +295,16 @@ class BothEnds:
         return (None if database == UNNAMED else database), table
 
 
-def _shown(error: ServerError) -> str:
-    """A server's own words, without the database that nobody named."""
-    return bare(error.message).replace(f"{UNNAMED}.", "")
+def _refused(step: Step, error: ServerError) -> InputProblem:
+    """That the source refuses a statement, in its own words without the database that nobody named."""
+    refusal = Refusal(error.number, bare(error.message).replace(f"{UNNAMED}.", ""))
+    return InputProblem("SC002", f"{refusal.message} [error {error.number}]", step.location, refusal=refusal)
+
+
+def _of_change(problems: Iterable[InputProblem]) -> list[InputProblem]:
+    """What the source refuses, as a sentence."""
+    why = "the source refuses this statement of the change"
+    return [replace(p, table=None, message=f"{why}: {p.refusal.message}") for p in problems if p.refusal]
 
 
 def streamed(link: Link) -> Link:

@@ -10,6 +10,7 @@ from schemacheck import parse
 from schemacheck.model import Link
 from schemacheck.plan import plan_change
 from schemacheck.plan.verdict import EXISTS, exit_status
+from schemacheck.replay.change import replay
 
 SERVERS = ("mysql-5.6", "mysql-9.7", "mariadb-10.11", "mariadb-11.8")
 LINES = (Path(__file__).parent / "data" / "refused.txt").read_text().splitlines()
@@ -47,3 +48,14 @@ def test_what_the_source_refuses_is_no_plan(at):
     assert not [
         sql for sql, (error, plan) in plans.items() if not error and any(p.refusal for p in plan.problems)
     ]
+
+
+@pytest.mark.parametrize("at", range(4), ids=SERVERS)
+def test_what_the_source_refuses_is_told_of_a_change_that_is_checked(at):
+    link = Link.of(SERVERS[at])
+    base = parse(BASE, link.source)
+    refused = [sql for sql, *errors in ANSWERS if errors[at]]
+    runs = {sql: replay(base, base, [("-", sql)], link) for sql in refused}
+    assert {
+        s for s, run in runs.items() if all(p.skipped for p in run.problems) and not run.refused
+    } <= UNTOLD
