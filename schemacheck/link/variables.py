@@ -187,6 +187,8 @@ def _met(setting: Setting, ends: Ends) -> bool:
     source, replica = ends.source, ends.replica
     if (setting.text and ends.link.binlog_format == "ROW") or (setting.filters and ends.filtered):
         return True
+    if any(variable.folded(source.setting(name)) != value for name, value in setting.under):
+        return True
     if setting.forgotten and ends.channel and not ends.channel.told and replica.has(setting.forgotten):
         return True
     if setting.harmless is not None and setting.harmless.fullmatch(replica.setting(setting.name).strip()):

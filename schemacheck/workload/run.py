@@ -37,7 +37,7 @@ from schemacheck.sql.statements import Statement, parse, parse_script
 from schemacheck.sql.statements.features import FEATURES, features
 from schemacheck.sql.statements.value import DataStatement, SetStatement, UseStatement
 from schemacheck.workload import computed, definition, events
-from schemacheck.workload.session import take
+from schemacheck.workload.session import TRANSACTION, savepoints, take
 
 #: Rules about what sessions bring along, and about events of row changes.
 _OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
@@ -49,7 +49,6 @@ _DEFINITIONS = frozenset({
 #: What changes no row and no definition; a table that is missing on the replica does not stop it (recorded).
 _UPKEEP = frozenset({"ANALYZE", "OPTIMIZE", "REPAIR", "CHECK", "FLUSH"})
 _FLUSHES = re.compile(r"FLUSH( LOCAL| NO_WRITE_TO_BINLOG)? (BINARY LOGS|LOGS|PRIVILEGES|STATUS|TABLES)")
-_TRANSACTION = frozenset({"BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK"})
 _TRANSACTIONAL = frozenset({"innodb", "rocksdb"})
 _FILTERS = ("replicate_", "binlog_do_", "binlog_ignore_")
 _OF_STATEMENTS = "SC80"
@@ -162,8 +161,8 @@ def _unknown(why: str, rule: str = "") -> Outcome:
 @dataclass(slots=True)
 class Run:
     """A script while it runs. `waiting` is what its open transaction comes to at COMMIT, `engines` are those
-    of the tables that it has changed; `defined` the tables that a definition has changed, and where;
-    `unread` says why a table's definition, by its name, was not understood.
+    of the tables that it has changed, `points` its savepoints; `defined` the tables that a definition has
+    changed, and where; `unread` says why a table's definition, by its name, was not understood.
     """
 
     ends: Ends
@@ -171,6 +170,7 @@ class Run:
     session: Session = field(init=False)
     waiting: list[Outcome] | None = None
     engines: set[bool] = field(default_factory=set)
+    points: list[str] = field(default_factory=list)
     defined: dict[tuple[str, str], Location | None] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
 
@@ -193,6 +193,9 @@ class Run:
         elif isinstance(statement, SetStatement):
             yield from self._set(statement)
         elif statement.verb in _CHANGES:
+            if self.waiting is None:
+                self.engines = set()
+                self.waiting = [] if self.session.get("autocommit").upper() in ("0", "OFF") else None
             outcome = next(self._change(step, statement), None)
             if outcome is not None and (self.waiting is None or outcome.kind is Kind.UNKNOWN):
                 yield outcome
@@ -200,8 +203,8 @@ class Run:
                 self.waiting.append(outcome)
         elif statement.verb in _DEFINITIONS:
             yield from self._definition(step, statement)
-        elif statement.text.strip().upper() in _TRANSACTION:
-            yield from self._transaction(statement.verb)
+        elif TRANSACTION.fullmatch(" ".join(statement.text.split())):
+            yield from self._transaction(statement)
         elif step.words[:1] and step.words[0] in _UPKEEP and self.waiting is None and _is_upkeep(statement):
             if next(events.of_parser(self.ends.source, text, functions=False), None) is not None:
                 yield _unknown(f"{self.ends.source} itself seems to refuse it")
@@ -223,15 +226,21 @@ class Run:
                     yield replace(outcome, kind=Kind.UNKNOWN, number=0, why=why), place
 
     def _set(self, statement: SetStatement) -> Iterator[Outcome]:
-        if self.waiting is not None:
+        if self.waiting is not None and (self.engines or "log" in statement.text.lower()):
             yield _unknown("SET within a transaction is not followed")
         elif why := take(self.session, statement):
             yield _unknown(why)
 
-    def _transaction(self, verb: str) -> Iterator[Outcome]:
-        """What was changed counts at COMMIT; ROLLBACK leaves nothing in the log."""
-        waiting, engines = self.waiting or [], self.engines
-        self.waiting, self.engines = ([] if verb == "begin" else None), set()
+    def _transaction(self, statement: Statement) -> Iterator[Outcome]:
+        """What was changed counts at COMMIT; ROLLBACK leaves nothing in the log, and a part of it less."""
+        verb, waiting, engines = statement.verb, self.waiting or [], self.engines
+        if verb in ("savepoint", "rollback-to", "release"):
+            points = None if self.waiting is None or False in engines else savepoints(self.points, statement)
+            if points is None:
+                yield _unknown(f"what {statement.text[:60]!r} leaves of a transaction is not followed")
+            self.points = points or []
+            return
+        self.waiting, self.engines, self.points = ([] if verb == "begin" else None), set(), []
         if False in engines and (verb == "rollback" or True in engines):
             yield _unknown("a transaction over tables that cannot be rolled back")
         if verb != "rollback":
@@ -260,10 +269,13 @@ class Run:
             yield _unknown(f"{self.ends.source} itself seems to refuse it")
         self.engines |= {(table.engine or "InnoDB").lower() in _TRANSACTIONAL for table in updated}
         form = (self.session.get("binlog_format") or self.ends.link.binlog_format).upper()
+        loose = self.engines == {True} and self.session.get("transaction_isolation").upper()[:5] == "READ-"
         unsafe = [text for text in statement.unsafe if not (self.ends.source.mariadb and text == "RAND()")]
         if form != "ROW" and statement.verb.endswith("-multi"):
             yield _unknown(f"where it is logged as a statement it is not followed: {step.sql[:60]!r}")
-        elif form == "ROW" or (form == "MIXED" and (unsafe or _of_several_keys(statement, updated[0]))):
+        elif form == "ROW" or (
+            form == "MIXED" and (unsafe or loose or _of_several_keys(statement, updated[0]))
+        ):
             yield from self._as_rows(step, statement, updated)
         elif form == "MIXED" and _in_doubt(statement, tables):
             outcome = next(self._as_rows(step, statement, updated), None)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from schemacheck import knowledge
 from schemacheck.knowledge import characters
 from schemacheck.link.session import Session, takes_zone
 from schemacheck.model import Server, charset
 from schemacheck.sql.assignment import Assignment, Literal, Word
+from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import SetStatement
 
 _SWITCH = frozenset({"0", "1", "ON", "OFF"})
@@ -14,7 +17,7 @@ _SWITCH = frozenset({"0", "1", "ON", "OFF"})
 _ISOLATION = frozenset({"REPEATABLE-READ", "SERIALIZABLE"})
 #: Variables of a session that are followed, with their values where not every value is.
 _VARIABLES: dict[str, frozenset[str]] = {
-    "autocommit": frozenset({"1", "ON"}),
+    "autocommit": _SWITCH,
     "binlog_format": frozenset({"ROW", "STATEMENT", "MIXED"}),
     "binlog_row_value_options": frozenset(),
     "binlog_transaction_compression": _SWITCH,
@@ -34,6 +37,12 @@ _VARIABLES: dict[str, frozenset[str]] = {
     "tx_isolation": _ISOLATION,
     "unique_checks": _SWITCH,
 }
+#: What begins and ends a transaction, or a part of it.
+TRANSACTION = re.compile(
+    r"(BEGIN|COMMIT|ROLLBACK)( WORK)?|START TRANSACTION( WITH CONSISTENT SNAPSHOT| READ WRITE)?|SAVEPOINT \w+"
+    r"|RELEASE SAVEPOINT \w+|ROLLBACK( WORK)? TO( SAVEPOINT)? \w+",
+    re.IGNORECASE,
+)
 #: Words of sql_mode under which a script is cut in another way, or that stand for several others.
 _CUTTING = frozenset((
     "ANSI", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ORACLE", "MSSQL", "DB2", "MAXDB", "POSTGRESQL",
@@ -99,3 +108,13 @@ def _charset(source: Server, name: str, collation: str) -> str:
     if collation and not charset.has_collation(charset.canonical_collation(collation), source.has):
         return f"{source} has no collation {collation}"
     return ""
+
+
+def savepoints(points: list[str], statement: Statement) -> list[str] | None:
+    """A transaction's savepoints behind this statement about one; None where the source has none (1305)."""
+    name = statement.text.split()[-1].casefold()
+    if statement.verb == "savepoint":
+        return [*(point for point in points if point != name), name]
+    if name not in points:
+        return None
+    return points[: points.index(name) + (statement.verb == "rollback-to")]

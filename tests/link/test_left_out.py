@@ -65,6 +65,19 @@ def test_what_a_live_channel_tells_decides_in_link_and_check(
     assert main(["check", str(tables), str(tables), "--no-config", *versions, *given]) == status
 
 
+@pytest.mark.parametrize(
+    ("server", "format_", "status"),
+    [
+        ("mysql-5.6", "STATEMENT", 3), ("mysql-9.7", "STATEMENT", 3), ("mariadb-10.11", "STATEMENT", 3),
+        ("mariadb-11.8", "MIXED", 0), ("mysql-9.7", "ROW", 0),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("level", ["READ-COMMITTED", "READ-UNCOMMITTED"])
+def test_statements_alone_are_refused_under_loose_isolation(server, format_, status, level) -> None:
+    """1665 of every change of InnoDB, asked of four servers."""
+    assert _status(server, "--set", f"transaction_isolation={level}", "--binlog-format", format_) == status
+
+
 @pytest.mark.parametrize("format_", ["MIXED", "STATEMENT"])
 def test_a_live_channel_of_rows_alone(format_: str) -> None:
     given = ("--replica-set", "require_row_format=ON", "--binlog-format", format_)
