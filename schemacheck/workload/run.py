@@ -4,7 +4,6 @@ makes of it, and where they end.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from schemacheck.catalog.asked import aside
@@ -37,7 +36,7 @@ from schemacheck.sql.statements import Statement, parse, parse_script
 from schemacheck.sql.statements.features import FEATURES, features
 from schemacheck.sql.statements.value import DataStatement, SetStatement, UseStatement
 from schemacheck.workload import computed, definition, events
-from schemacheck.workload.session import TRANSACTION, savepoints, take
+from schemacheck.workload.session import TRANSACTION, is_upkeep, savepoints, take
 
 #: Rules about what sessions bring along, and about events of row changes.
 _OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
@@ -48,7 +47,6 @@ _DEFINITIONS = frozenset({
 })  # fmt: skip
 #: What changes no row and no definition; a table that is missing on the replica does not stop it (recorded).
 _UPKEEP = frozenset({"ANALYZE", "OPTIMIZE", "REPAIR", "CHECK", "FLUSH"})
-_FLUSHES = re.compile(r"FLUSH( LOCAL| NO_WRITE_TO_BINLOG)? (BINARY LOGS|LOGS|PRIVILEGES|STATUS|TABLES)")
 _TRANSACTIONAL = frozenset({"innodb", "rocksdb"})
 _FILTERS = ("replicate_", "binlog_do_", "binlog_ignore_")
 _OF_STATEMENTS = "SC80"
@@ -205,7 +203,7 @@ class Run:
             yield from self._definition(step, statement)
         elif TRANSACTION.fullmatch(" ".join(statement.text.split())):
             yield from self._transaction(statement)
-        elif step.words[:1] and step.words[0] in _UPKEEP and self.waiting is None and _is_upkeep(statement):
+        elif step.words[:1] and step.words[0] in _UPKEEP and self.waiting is None and is_upkeep(statement):
             if next(events.of_parser(self.ends.source, text, functions=False), None) is not None:
                 yield _unknown(f"{self.ends.source} itself seems to refuse it")
             if statement.verb != "not-logged":
@@ -374,14 +372,6 @@ def _of_pair(pair: PairReport, marks: tuple[str, ...] | None = None) -> Outcome 
 def _is_about(wanted: tuple[str, ...], marks: tuple[str, ...]) -> bool:
     """Whether a statement has a mark of a finding; marks that are no feature are taken to be there."""
     return any(mark not in FEATURES or mark in marks for mark in wanted)
-
-
-def _is_upkeep(statement: Statement) -> bool:
-    """Whether it is of a recorded form: maintenance of tables, a plain FLUSH."""
-    words = " ".join(statement.text.upper().split())
-    if not words.startswith("FLUSH"):
-        return " TABLE" in words and "USE_FRM" not in words
-    return _FLUSHES.fullmatch(words) is not None
 
 
 def _stored(table: Table) -> list[ColumnType]:

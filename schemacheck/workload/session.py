@@ -37,6 +37,7 @@ _VARIABLES: dict[str, frozenset[str]] = {
     "tx_isolation": _ISOLATION,
     "unique_checks": _SWITCH,
 }
+_FLUSHES = re.compile(r"FLUSH( LOCAL| NO_WRITE_TO_BINLOG)? (BINARY LOGS|LOGS|PRIVILEGES|STATUS|TABLES)")
 #: What begins and ends a transaction, or a part of it.
 TRANSACTION = re.compile(
     r"(BEGIN|COMMIT|ROLLBACK)( WORK)?|START TRANSACTION( WITH CONSISTENT SNAPSHOT| READ WRITE)?|SAVEPOINT \w+"
@@ -118,3 +119,11 @@ def savepoints(points: list[str], statement: Statement) -> list[str] | None:
     if name not in points:
         return None
     return points[: points.index(name) + (statement.verb == "rollback-to")]
+
+
+def is_upkeep(statement: Statement) -> bool:
+    """Whether it is of a recorded form: maintenance of tables, a plain FLUSH."""
+    words = " ".join(statement.text.upper().split())
+    if not words.startswith("FLUSH"):
+        return " TABLE" in words and "USE_FRM" not in words
+    return _FLUSHES.fullmatch(words) is not None
