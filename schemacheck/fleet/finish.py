@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from schemacheck.fleet.trend import Changes, Run
 
 #: Causes that have scripts, one for each replica.
-_WITH_SCRIPTS = 20
+_WITH_SCRIPTS = 10
 #: Causes that are listed.
 _LISTED = 500
 
