@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.binlog.cursor import Cursor
+from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.events.control import (
     BinlogCheckpoint,
     FormatDescription,
@@ -13,12 +13,8 @@ from schemacheck.binlog.events.control import (
     Rotate,
     StartEncryption,
     Stop,
-    read_checkpoint,
     read_format_description,
     read_incident,
-    read_rotate,
-    read_start_encryption,
-    read_stop,
 )
 from schemacheck.binlog.events.gtid import (
     Gtid,
@@ -37,7 +33,6 @@ from schemacheck.binlog.events.load import (
     LoadFile,
     read_block,
     read_execute_load_query,
-    read_file,
 )
 from schemacheck.binlog.events.payload import TransactionPayload, read_payload
 from schemacheck.binlog.events.rows import Rows
@@ -73,11 +68,11 @@ Event = (
 #: TABLE_MAP (19) and rows events need the decoder's memory and are read there; every other number is `Other`.
 READERS: dict[int, Callable[[Header, Cursor, Format], Event]] = {
     2: read_query,
-    3: read_stop,
-    4: read_rotate,
+    3: lambda header, _, __: Stop(header),
+    4: lambda header, c, _: Rotate(header, c.uint(8), text(c.rest())),
     5: read_intvar,
     9: read_block,
-    11: read_file,
+    11: lambda header, c, _: LoadFile(header, c.uint(4)),
     13: read_rand,
     14: read_user_var,
     15: read_format_description,
@@ -93,9 +88,9 @@ READERS: dict[int, Callable[[Header, Cursor, Format], Event]] = {
     40: read_payload,
     42: read_gtid_tagged,
     160: read_rows_query,
-    161: read_checkpoint,
+    161: lambda header, c, _: BinlogCheckpoint(header, text(c.take(c.uint(4)))),
     162: read_mariadb_gtid,
     163: read_gtid_list,
-    164: read_start_encryption,
+    164: lambda header, c, _: StartEncryption(header, c.uint(1), c.uint(4), c.take(12)),
     165: read_query,
 }

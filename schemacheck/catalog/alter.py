@@ -12,7 +12,7 @@ from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL, Column, DefaultKind
 from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, DefaultDraft, ForeignDraft, KeyDraft
-from schemacheck.sql.lexer import Refused, unasked
+from schemacheck.sql.lexer import Refused
 
 #: Parts that leave columns, keys and options as they are.
 _IDLE = frozenset(("ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "WITH", "WITHOUT"))
@@ -76,7 +76,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
             if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
-                raise unasked("REMOVE PARTITIONING of a table that has none", at)
+                raise Refused("the table is not partitioned", at, 1505)
             changed.partitioning, changed.repartitioned = None, True
         case alter.PartitionBy(options=given) if given is not None:
             changed.partitioning, changed.repartitioned = given.partitioning, True

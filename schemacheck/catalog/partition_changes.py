@@ -42,7 +42,7 @@ def changed(
     if draft is None and verb in ANSWERS and server.has("data-dictionary"):
         return None
     if draft is None:
-        raise _unknown(verb, at)
+        raise Refused("the table is not partitioned", at, 1505)
     parts = draft.parts or [PartitionDraft(name, at) for name in default_names(draft.count or 1)]
     places = {part.name.casefold(): index for index, part in enumerate(parts)}
     named = [name.casefold() for name in partition_change.names or ()]

@@ -73,11 +73,6 @@ class Stop:
     header: Header
 
 
-def read_stop(header: Header, c: Cursor, form: Format) -> Stop:
-    """Reader of type 3."""
-    return Stop(header)
-
-
 @dataclass(frozen=True, slots=True)
 class Rotate:
     """ROTATE_EVENT (4): position8, name of the next log."""
@@ -85,11 +80,6 @@ class Rotate:
     header: Header
     position: int
     next_log: str
-
-
-def read_rotate(header: Header, c: Cursor, form: Format) -> Rotate:
-    """Reader of type 4."""
-    return Rotate(header, c.uint(8), text(c.rest()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +122,6 @@ class BinlogCheckpoint:
     log: str
 
 
-def read_checkpoint(header: Header, c: Cursor, form: Format) -> BinlogCheckpoint:
-    """Reader of type 161."""
-    return BinlogCheckpoint(header, text(c.take(c.uint(4))))
-
-
 @dataclass(frozen=True, slots=True)
 class StartEncryption:
     """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12; the rest is encrypted."""
@@ -145,8 +130,3 @@ class StartEncryption:
     scheme: int
     key_version: int
     nonce: bytes
-
-
-def read_start_encryption(header: Header, c: Cursor, form: Format) -> StartEncryption:
-    """Reader of type 164."""
-    return StartEncryption(header, c.uint(1), c.uint(4), c.take(12))

@@ -31,11 +31,6 @@ class LoadFile:
     file_id: int
 
 
-def read_file(header: Header, c: Cursor, form: Format) -> LoadFile:
-    """Reader of type 11."""
-    return LoadFile(header, c.uint(4))
-
-
 @dataclass(frozen=True, slots=True)
 class ExecuteLoadQuery:
     """EXECUTE_LOAD_QUERY_EVENT (18): a LOAD DATA statement over the file that came before.
