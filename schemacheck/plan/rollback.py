@@ -142,10 +142,14 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     unwritten = Back(
         (), f"no statement could be written that makes {plan.name} what it was: write it by hand"
     )
+    # Rows of a live server tell no comments.
+    given, last = old is None or old.text is not None, ""
+    old = old if given or old is None else replace(old, text="")
     if plan.action is Action.RENAME and old is not None and new is not None:
-        sql = _altered(new, old.named(new.database, new.name), server)
+        before = old.named(new.database, new.name)
+        sql = _altered(new, before, server)
         rename = f"RENAME TABLE {table_name(new)} TO {table_name(old)}"
-        return unwritten if sql is None else Back((*sql, rename))
+        return unwritten if sql is None else Back((*sql, rename), "", tuple(looks(new, before, server)))
     if (plan.action is Action.DATA and MOVES not in plan.notes) or (old is None and new is None):
         why = f"nothing takes it back: rows of {plan.name} went with it, restore them from a backup"
         return Back((), why)
@@ -156,8 +160,6 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
         return Back((*([f"USE {quoted(old.database)}"] if old.database else []), steps[0].sql))
     if new is None or old is None:
         return unwritten
-    # Rows of a live server tell no comments.
-    given, last = old.text is not None, ""
     if plan.renames:  # back to the old definitions under the new names first: that is how rows are looked at
         pairs = [(old.column(here), new.column(there)) for here, there in plan.renames]
         names = {here.name: there.name for here, there in pairs if here and there}
@@ -167,7 +169,7 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
         if named is None or made is None or differs(old, made):
             return unwritten
         old = named
-    sql = _altered(new, old if given else replace(old, text=""), server)
+    sql = _altered(new, old, server)
     if sql is None:
         return unwritten
     lost = [c.name for c in _dropped(old, new)]

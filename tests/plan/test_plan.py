@@ -1547,3 +1547,13 @@ def test_a_refused_statement_is_told_once():
     (problem,) = found.problems
     assert (problem.refusal.number, exit_status(found)) == (1054, 3)
     assert summary(found).endswith("1 refused; the change does not run")
+
+
+def test_a_renamed_table_of_a_live_server_comes_back():
+    base = read("CREATE TABLE shop.t (k int PRIMARY KEY, v varchar(20))")
+    live = Schema(tuple(replace(table, text=None) for table in base.tables))
+    sql = "ALTER TABLE t MODIFY v varchar(40), RENAME TO u"
+    found = planning.plan_change(live, sql, LINK, database="shop")
+    (step,) = (one for one in found.runbook if one.kind is StepKind.RUN)
+    assert step.rollback[-1] == "RENAME TABLE `shop`.`u` TO `shop`.`t`;"
+    assert [look.sql for look in step.rollback_before]  # what is too long for the narrow column
