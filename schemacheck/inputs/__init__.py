@@ -68,12 +68,13 @@ def open_schema(
         for place in (first, *others):
             if is_dsn(place):
                 from schemacheck.inputs.endpoint import Access, Endpoint
-                from schemacheck.inputs.live import shown, take
+                from schemacheck.inputs.live import children, shown, take
 
                 how = access or Access()
                 endpoint = Endpoint.parse(place, how)
                 snapshot = take(endpoint, seconds=how.seconds)
                 pieces += [*snapshot.pieces(), *shown(endpoint, snapshot, seconds=how.seconds)]
+                pieces += children(endpoint, seconds=how.seconds)
                 pieces.append(FilePiece(FileAccount(snapshot.instance, "live server")))
             elif place != "-" and Path(place).is_dir():
                 pieces += read_directory(

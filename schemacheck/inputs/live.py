@@ -18,7 +18,7 @@ from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.heading import Rows
-from schemacheck.inputs.piece import RowsPiece
+from schemacheck.inputs.piece import NotePiece, RowsPiece
 from schemacheck.inputs.settings import from_rows, of_channel, server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
 from schemacheck.inputs.snapshot_queries import print_sql
@@ -47,6 +47,11 @@ _TABLES = """SELECT TABLE_NAME FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = {} AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_NAME"""
 _TRIGGERS = """SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = {}
 ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER"""
+
+#: Foreign keys of other databases to the tables of the one that is read.
+_CHILDREN = """SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME, REFERENCED_TABLE_NAME
+FROM information_schema.KEY_COLUMN_USAGE WHERE REFERENCED_TABLE_SCHEMA = {0} AND TABLE_SCHEMA <> {0}
+ORDER BY TABLE_SCHEMA, TABLE_NAME"""
 
 Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
@@ -148,6 +153,23 @@ def shown(endpoint: Endpoint, snapshot: Snapshot, *, seconds: float = SECONDS) -
                     _, found = session.query(sql, "reading definitions failed")
                     rows += [(None, (*name, made[1])) for made in found[:1] if len(made) > 1]
     return [RowsPiece(hidden.VIEW, Rows(hidden.HEADING, rows), endpoint.name)]
+
+
+def children(endpoint: Endpoint, *, seconds: float = SECONDS) -> list[NotePiece]:
+    """The foreign keys that lead into the endpoint's database from others, which are not read with it."""
+    if not endpoint.database:
+        return []
+    with connected(endpoint, seconds) as session:
+        _, rows = session.query(_CHILDREN.format(string(endpoint.database)), "reading foreign keys failed")
+    if not rows:
+        return []
+    database, name, parent = (text_of(value) for value in rows[0])
+    more = f", and {len(rows) - 1} more" if rows[1:] else ""
+    why = (
+        f"a foreign key of {database}.{name} leads to {parent}{more}, and {database} is not read: leave the "
+        "database out of the DSN"
+    )
+    return [NotePiece(why, endpoint.name, problem=True)]
 
 
 def sizes(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from schemacheck.catalog import asked
+from schemacheck.catalog.state import server_charset
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
@@ -240,6 +241,7 @@ class BothEnds:
             tuple(name for name in SQL_MODES if name in server.sql_mode),
             explicit if self.link.carries("explicit-defaults-logged") else None,
             checks_foreign_keys=server.setting("foreign_key_checks").upper() not in ("OFF", "0"),
+            made=server_charset(server),
         )  # fmt: skip
 
     def _arrives(self, step: Step, logged: Logged, statement: Statement) -> None:

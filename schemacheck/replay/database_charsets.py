@@ -39,13 +39,15 @@ class DatabaseCharsets:
         named = logged.charset
         return (named, default_collation(named, server.flavor, server.version)) if named else None
 
-    def run(self, statement: Statement, database: str, named: Mapping[str, Pair]) -> None:
-        """A statement about this database has run, and `named` is what it names. What IF NOT EXISTS meets
-        is not known.
+    def run(self, statement: Statement, database: str, named: Mapping[str, Pair], made: Pair | None) -> None:
+        """A statement about this database has run, and `named` is what it names, `made` what its session
+        makes of one that names nothing. What IF NOT EXISTS meets is not known.
         """
         if statement.verb not in DATABASE or (statement.conditional and statement.verb != "drop-database"):
             return
         if database in named:
             self._told[database] = named[database]
+        elif statement.verb == "create-database" and made is not None:
+            self._told[database] = made
         elif statement.verb != "alter-database":
             self._told.pop(database, None)

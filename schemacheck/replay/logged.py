@@ -18,7 +18,8 @@ SQL_MODES = (
 class Logged:
     """A statement. `database` is the default one ('': none), `sql_mode` has those of SQL_MODES that hold
     (None: not said), `explicit_defaults` is explicit_defaults_for_timestamp, `charset` the character set of
-    the default database.
+    the default database, `made` character set and collation of a database whose definition names none (an
+    event carries its session's collation_server).
     """
 
     query: str
@@ -27,6 +28,7 @@ class Logged:
     explicit_defaults: bool | None = None
     checks_foreign_keys: bool = True
     charset: str | None = None
+    made: tuple[str, str] | None = None
 
     def on(self, server: Server) -> Server:
         """The server with the variables that come along."""

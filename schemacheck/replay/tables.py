@@ -236,7 +236,8 @@ class Definitions:
             self._set(key, made.get(key))
         self._drop_and_rename(statement, database, before)
         if isinstance(statement, DefinitionStatement):
-            self._charsets.run(statement, self.case(statement.database or database or ""), after.charsets)
+            home = self.case(statement.database or database or "")
+            self._charsets.run(statement, home, after.charsets, logged.made)
         self._doubts(statement, touched, (before, charsets), problems)
         return problems, None
 

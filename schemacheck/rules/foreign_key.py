@@ -8,12 +8,12 @@ Engines without foreign keys (MyISAM, Aria, MEMORY) take the clause and keep no 
 A key of the replica only: a row whose parent is missing stops the applier with error 1452. ON DELETE and ON
 UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in no event, so the child's rows
 differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032, one of a
-row that further keys bind to it with 1451 or 1452. A source
-that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change. A REPLACE
-of a parent's row keeps its children there, and is logged as a deletion: the replica's key deletes or changes
-them, or stops the applier with error 1451. Where both ends have the same key that is a note. Tables whose
-rows follow such rows by further keys, or by triggers, are named too. Where both ends compare a key's texts
-otherwise ('a' refers to 'A' on the source alone), 1452 too.
+row that further keys bind to it with 1451 or 1452. A source that logs them as rows (MySQL 9.6 and later, row
+format) sends what its own keys change. A REPLACE of a parent's row keeps its children there, and is logged as
+a deletion: the replica's key deletes or changes them, or stops the applier with error 1451. A DELETE or
+UPDATE of parent and child in one statement may stop it with 1032 or 1452. Where both ends have the same key
+that is a note. Tables whose rows follow such rows by further keys, or by triggers, are named too. Where both
+ends compare a key's texts otherwise ('a' refers to 'A' on the source alone), 1452 too.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);

@@ -41,6 +41,8 @@ from schemacheck.workload.session import TRANSACTION, is_upkeep, savepoints, tak
 #: Rules about what sessions bring along, and about events of row changes.
 _OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
 _CHANGES = frozenset({"insert", "replace", "update", "delete", "update-multi", "delete-multi"})
+#: Of them, those that take parents from their children, or both at once (SC405).
+_REPLACING = ("replace", "update-multi", "delete-multi")
 _DEFINITIONS = frozenset({
     "create-table", "create-table-like", "alter-table", "create-index", "drop-index", "drop-table",
     "truncate", "create-database", "rename-table",
@@ -289,10 +291,8 @@ class Run:
         for table in updated:
             name = table.name.lower() if self.ends.source.folds_names else table.name
             there = self.both.replica.tables.whole(table.database or self.both.home, name)
-            if statement.verb == "replace" and there and there.incoming and keeps_children(self.ends.link):
-                yield _unknown(
-                    f"a REPLACE of a row of {name} keeps its children here, and is logged as a deletion"
-                )
+            if statement.verb in _REPLACING and there and there.incoming and keeps_children(self.ends.link):
+                yield _unknown(f"{name} has children, which the replica may change or miss otherwise (SC405)")
             limited = variables.of_rows(self.ends, (table.engine or "InnoDB").lower())
             yield from filter(None, (_of_pair(self._pair(table, there, "ROW")), limited))
 

@@ -14,6 +14,7 @@ ROWS = TABLE + "-- rows\nINSERT INTO t VALUES (1, 'x');\nUPDATE t SET a = 'y' WH
 PARENT = """CREATE TABLE p (id INT PRIMARY KEY);
 CREATE TABLE c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id) ON DELETE CASCADE);
 """
+DATABASE = "CREATE DATABASE d;\nCREATE TABLE d.t (a CHAR(9));\nINSERT INTO d.t VALUES (1);"
 SAME = ("mysql-9.7", "mysql-9.7")
 DOWN = ("mariadb-11.8", "mariadb-10.11")
 STATEMENT = (*SAME, "--binlog-format", "STATEMENT")
@@ -55,7 +56,10 @@ UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
         ),
         # 9.7.4 keeps the child and logs a deletion of its parent, which cascades on the replica.
         (SAME, PARENT + "REPLACE INTO p VALUES (1);", 3, "unknown", 3, None),
+        (SAME, PARENT + "DELETE p, c FROM p JOIN c ON c.p = p.id;", 3, "unknown", 3, None),
         (("mysql-8.4", "mysql-8.4"), PARENT + "REPLACE INTO p VALUES (1);", 0, "runs", None, None),
+        # The event carries the session's collation_server (asked of 10.11 to 11.8).
+        (("mysql-5.6", "mysql-9.7"), DATABASE, 0, "runs", None, None),
         # What two versions compute otherwise (asked of five pairs).
         ((*OLDER, "--binlog-format", "STATEMENT"), TABLE + "INSERT INTO t VALUES (1, 'a' RLIKE 'a.b');", 3,
          "unknown", 2, None),

@@ -171,6 +171,20 @@ def test_what_show_create_alone_tells(mariadb, password):
     mariadb.run("DROP DATABASE one", "DROP DATABASE two")
 
 
+def test_a_foreign_key_of_a_database_that_is_not_read_is_no_pass(mariadb, password):
+    mariadb.run(
+        "CREATE DATABASE parents",
+        "CREATE DATABASE children",
+        "CREATE TABLE parents.p (id INT PRIMARY KEY)",
+        "CREATE TABLE children.c (p INT, FOREIGN KEY (p) REFERENCES parents.p (id))",
+    )
+    schema = open_schema(dsn(mariadb, "parents"))
+    assert [p.message.partition(":")[0] for p in schema.problems] == [
+        "a foreign key of children.c leads to p, and children is not read"
+    ]
+    mariadb.run("DROP DATABASE children", "DROP DATABASE parents")
+
+
 def test_wrong_password_is_told_without_the_password(shop, monkeypatch):
     monkeypatch.setenv(PASSWORD_VARIABLE, "wr0ng-secret")
     endpoint = Endpoint.parse(dsn(shop))
