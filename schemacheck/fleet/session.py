@@ -281,9 +281,7 @@ def _sail(label: str, cores: int, size: int) -> Engine:
             f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install "
             "'schemacheck[sail]' (pyspark below 4.3)"
         )
-    pool = WorkerPool(max(1, cores - 1))
-    if cores > 1 and size >= ONE_BYTES:
-        pool.start()
+    pool = WorkerPool(cores - 1 if size >= ONE_BYTES else 0)
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer("127.0.0.1", 0)

@@ -84,7 +84,7 @@ def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
 
 
 class WorkerPool:
-    """Running processes. What one has read and decided it remembers until the pool is closed."""
+    """Running processes, for all stages. What one has read and decided it remembers until it is closed."""
 
     #: The pool that every stage of this run works with.
     opened: WorkerPool | None = None
@@ -92,18 +92,12 @@ class WorkerPool:
     spent: float | None = None
 
     def __init__(self, count: int) -> None:
-        self._count = count
         #: Held by who works in this process: two at once would wait for each other.
         self.here = threading.Lock()
-        self._started: list[_Worker] = []
-
-    def start(self) -> None:
-        """Start all processes, so that they load what they need while the caller does something else, and
-        keep them for all stages.
-        """
-        for _ in range(self._count):
-            self._started.append(_Worker())
-        WorkerPool.opened = self
+        #: They load what they need while the caller does something else.
+        self._started = [_Worker() for _ in range(count)]
+        if count:
+            WorkerPool.opened = self
 
     def close(self) -> None:
         """End all processes, if there are any left."""

@@ -161,7 +161,7 @@ def test_workers_of_the_fleet(checkout: Path) -> None:
         "import pyarrow as pa\n"
         "from schemacheck.fleet import group, task, workers\n"
         "from schemacheck.model import transport\n"
-        "pool = workers.WorkerPool(2); pool.start()\n"
+        "pool = workers.WorkerPool(2)\n"
         "spec = transport.pack(group.Group(0, (), {}, (), ()))\n"
         "asked = {'spec': [spec, spec]}\n"
         "found = list(workers.spread(task.answer, 2)([pa.RecordBatch.from_pydict(asked)]))\n"

@@ -23,7 +23,6 @@ def test_a_pool_answers_until_it_is_closed() -> None:
     row = {"grp": 0, "spec": transport.pack(one)}
     batch = pa.RecordBatch.from_pylist([row], task.arrow_schema(task.asked(*row)))
     pool = workers.WorkerPool(2)
-    pool.start()
     try:
         assert workers.WorkerPool.opened is pool
         now = [worker.process for worker in pool._started]
