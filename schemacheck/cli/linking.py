@@ -216,6 +216,14 @@ def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]
     return () if definition else BOTH
 
 
+def taken(wanted_: Wanted, source: Schema, replica: Schema, made: Link) -> Iterator[str]:
+    """The ends whose version nothing tells, where the other's is told, or the flavour alone."""
+    for side, schema, end in (("source", source, made.source), ("replica", replica, made.replica)):
+        told = schema.server is not None and not schema.server.given("version_comment")
+        if side not in wanted_.servers and not told and not unnamed(wanted_, source, replica):
+            yield f"the {side} is taken to be {end} (--{side}-version)"
+
+
 def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:
     """The link between two inputs, and what nobody said about it."""
     record = {
@@ -237,7 +245,7 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
                 sentences.append(f"{side} default character set is that of the {other}'s databases")
         ends.append(end)
     out = of_kind(Link(ends[0], ends[1]), wanted_)
-    return out, (*sentences, *assumptions(out))
+    return out, (*taken(wanted_, source, replica, out), *sentences, *assumptions(out))
 
 
 def of_new_tables(link_: Link, source: Schema, replica: Schema) -> tuple[str, ...]:

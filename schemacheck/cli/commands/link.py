@@ -83,11 +83,12 @@ def run(args: argparse.Namespace) -> int:
 
     config = linking.configuration(args)
     ends, schemas = _ends(args, config)
+    taken = linking.taken(linking.wanted(args, config), *schemas, ends.link)
     with asking.asking(args, config) as answers:
         answer = answers.decided(lambda: _answer(args, ends, schemas, config))
     report = Report(ends.link, (), link_findings=of_others(engine.preflight(ends), answer))
     findings = evidence_arguments.stated(args, report).link_findings
-    sentences = (*remarks(ends.link, dt.datetime.now(tz=dt.UTC).date()), *_taken(args, ends))
+    sentences = (*remarks(ends.link, dt.datetime.now(tz=dt.UTC).date()), *taken, *_taken(args, ends))
     if args.statements is not None:
         sentences += linking.of_new_tables(ends.link, *schemas)
     if args.format == "json":
