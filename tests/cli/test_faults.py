@@ -251,3 +251,18 @@ def test_a_link_of_the_checkout_does_not_lead_a_report_out_of_it(pair: Path) -> 
     (inside / "own.json").symlink_to("kept.json")
     assert call(inside, "check", "../a.sql", "../a.sql", "--format", "json=own.json").returncode == 0
     assert (inside / "kept.json").is_file()
+
+
+def test_an_interpreter_that_a_signal_ends_is_not_taken_apart() -> None:
+    """An engine's threads may be at work: they would abort the process."""
+    program = (
+        "import atexit, sys\n"
+        "sys.modules['pysail'] = sys\n"
+        "from schemacheck import cli\n"
+        "cli.main = lambda: 143\n"
+        "atexit.register(print, 'taken apart')\n"
+        "from schemacheck.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (143, "")
