@@ -51,6 +51,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.added_checks.append(draft)
         case alter.Add(draft=ForeignDraft() as draft):
             name_rules.unused(draft.name, [key.name for key in changed.foreign_keys], at)
+            name_rules.not_gone(draft.name, [key.name for key in changed.table.foreign_keys], at)
             changed.foreign_keys.append(draft)
         case alter.Drop(kind="COLUMN"):
             changed.drop_column(action.name, at, if_exists=action.if_exists)
