@@ -32,8 +32,13 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     tree = query_tree.parse(f"SELECT {plain(t, 1)}" if head == "DO" else plain(t))
     if tree is None:
         raise Refused("its columns are not read", 0, code="SC001")
-    tables = [_table(catalog, (ref.database, ref.name)) for ref in value.refs]
-    names = frozenset(name.casefold() for ref in value.refs for name in (ref.name, ref.alias) if name)
+    target, read = value.refs[: value.verb != "select"], value.refs[value.verb != "select" :]
+    refs = (*target, *(ref for ref in read if ref.database or ref.name.upper() != "DUAL"))
+    if value.verb not in ("insert", "select") or len(value.refs) - len(refs) != t.words.count("DUAL"):
+        refs = value.refs
+    tables = [_table(catalog, (ref.database, ref.name)) for ref in refs]
+    seen = refs[1:] if value.verb == "insert" and "DUPLICATE" not in t.words else refs
+    names = frozenset((ref.alias or ref.name).casefold() for ref in seen)
     if why := query_tree.unfollowed(tree, names):
         raise Refused(why, 0, code="SC001")
     copied = query_tree.copied(tree)
@@ -41,7 +46,7 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     given = tuple(name for clause, name in value.needs.columns if clause == "insert") if value.needs else ()
     named = {
         (ref.alias or ref.name).casefold(): {column.name.casefold() for column in table.columns}
-        for ref, table in zip(value.refs, tables, strict=True)
+        for ref, table in zip(refs, tables, strict=True)
     }
     for qualifier, name in query_tree.columns(copied or tree):
         if name.casefold() not in named.get(qualifier.casefold(), there):

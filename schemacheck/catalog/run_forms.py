@@ -54,6 +54,9 @@ _FORMS = {
     # How mariadb-dump gives a sequence its value.
     "SETVAL": r"(DO|SELECT) SETVAL \( N , S( , S)? \)",
 }  # fmt: skip
+_INTERVAL = re.compile(
+    r"INTERVAL (?:- )?S (?:MICROSECOND|SECOND|MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|YEAR)\b", re.ASCII
+)
 #: Variables that are read only.
 SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
@@ -92,6 +95,8 @@ def sure(t: Tokens, text: str, catalog: Catalog, variables: Variables) -> None:
         if catalog.key(catalog.database, t.name()) not in catalog.tables:
             raise t.fail()
     elif verb in _DATA:
+        if "INTERVAL" in t.words and "INTERVAL" in _INTERVAL.sub("", _words(t)):
+            raise t.fail()
         data_statements.check(t, text, catalog)
     elif verb == "SET":
         _set(t, catalog, variables)

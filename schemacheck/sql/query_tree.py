@@ -25,8 +25,13 @@ _PLAIN = frozenset((
     "Uuid",
 ))  # fmt: skip
 _ARGUMENTS = {
-    "get_lock": 2, "last_insert_id": 0, "now": 0, "release_lock": 1, "sleep": 1, "unix_timestamp": 0,
-    "uuid": 0, "values": 1,
+    "get_lock": 2, "inet_aton": 1, "last_insert_id": 0, "now": 0, "release_lock": 1, "sleep": 1, "sysdate": 0,
+    "unix_timestamp": 0, "user": 0, "uuid": 0, "values": 1,
+}  # fmt: skip
+_CLAUSES = {"expressions", "from_", "where", "limit"}
+#: Those of which a server takes exactly these arguments.
+_EXACT = {
+    "Replace": {"this", "expression", "replacement"}, "SHA2": {"this", "length"},
 }  # fmt: skip
 
 
@@ -144,13 +149,34 @@ def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
     """
     from sqlglot import exp
 
-    if query.args.get("from_") is None:
+    source = query.args.get("from_")
+    dual = source is not None and _is_dual(source.this)
+    if source is None or dual:
+        odd = (source and _given(source.this) != {"this"}) or any(
+            it.find(exp.Column) for it in query.expressions
+        )
+        if odd or query.is_star or not (_given(query) <= _CLAUSES and _is_number(query)):
+            return False
+        if source is None and query.args.get("where"):
+            return False  # not every server has that
         home = query.parent.parent if isinstance(query.parent, exp.Subquery) else query.parent
         listed = len(query.expressions) == 1 or isinstance(home, exp.From | exp.Insert)
         return query is tree or (isinstance(tree, exp.Insert) and listed)
     if any(query.args.get(clause) for clause in ("joins", "group", "having", "distinct")):
         return False
-    shown = query.expressions[0]
+    shown, where = query.expressions[0], query.args.get("where")
+    if isinstance(source.this, exp.Subquery) and (
+        not (isinstance(shown, exp.Star) and source.this.alias)
+        or any(it.find_ancestor(exp.Select) is query for it in (where or shown).find_all(exp.Column))
+    ):
+        return False
+    named = len(query.expressions) == 1 or all(isinstance(it, exp.Column) for it in query.expressions)
+    if query is tree or isinstance(query.parent, exp.Exists):
+        # What a client prints, and whether rows are there.
+        shows = isinstance(shown, exp.Star | exp.Column | exp.Literal) or _counts(shown)
+        alone = _given(query) <= _CLAUSES and _is_number(query)
+        plain = _given(source.this) <= {"this", "db", "alias"}
+        return named and shows and alone and plain and (query is tree or isinstance(tree, exp.Insert))
     if (
         isinstance(tree, exp.Insert)
         and isinstance(query.parent, exp.Subquery)
@@ -162,16 +188,60 @@ def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
         return (
             len(query.expressions) == 1 and len(other) > 1 and not isinstance(query.parent.parent, exp.From)
         )
-    if query.args.get("limit"):
+    if query.args.get("limit") and not (query.parent is tree and _is_number(query)):
         return False
     if copied(tree) is query:
         return True
     if len(query.expressions) != 1:
         return False
     if isinstance(shown, exp.Star):
-        return isinstance(tree, exp.Insert) and isinstance(_derived(query), exp.Select)
-    counts = isinstance(shown, exp.Count) and isinstance(shown.this, exp.Star)
-    return isinstance(tree, exp.Insert) and (counts or isinstance(shown, exp.Literal))
+        inner = _derived(query)
+        names = (
+            [(it.alias_or_name or it.sql()).strip().casefold() for it in inner.expressions] if inner else []
+        )
+        distinct = len(set(names)) == len(names)
+        return isinstance(tree, exp.Insert) and isinstance(inner, exp.Select) and distinct
+    return isinstance(tree, exp.Insert) and (_counts(shown) or isinstance(shown, exp.Literal))
+
+
+def _counts(node: exp.Expression) -> bool:
+    from sqlglot import exp
+
+    return isinstance(node, exp.Count) and isinstance(node.this, exp.Star)
+
+
+def _is_number(query: exp.Select) -> bool:
+    """Whether it has no LIMIT, or one by a number."""
+    from sqlglot import exp
+
+    limit = query.args.get("limit")
+    number = limit and limit.expression
+    return limit is None or (isinstance(number, exp.Literal) and number.is_int and len(number.name) < 10)
+
+
+def _is_dual(source: exp.Expression) -> bool:
+    """Whether a query reads DUAL, which is no table."""
+    from sqlglot import exp
+
+    named = isinstance(source, exp.Table) and not source.db and source.name.upper() == "DUAL"
+    return named and not source.this.args.get("quoted")
+
+
+def _seen(node: exp.Expr, tree: exp.Expression, names: frozenset[str]) -> Iterable[str]:
+    """The tables that a column may name: those of the queries around it; else `names`."""
+    from sqlglot import exp
+
+    around = node.find_ancestor(exp.Select) if isinstance(tree, exp.Insert | exp.Select) else None
+    seen: set[str] = set()
+    while around is not None:
+        for source in (around.args.get("from_"), *(around.args.get("joins") or ())):
+            seen.add(source.this.alias_or_name.casefold() if source else "")
+        around = around.find_ancestor(exp.Select)
+    return seen or names
+
+
+def _given(node: exp.Expr) -> set[str]:
+    return set(filter(node.args.get, node.args))
 
 
 def unfollowed(tree: exp.Expression, names: frozenset[str]) -> str:
@@ -187,11 +257,15 @@ def unfollowed(tree: exp.Expression, names: frozenset[str]) -> str:
             if len(node.expressions) != _ARGUMENTS.get(str(node.this).casefold()):
                 return f"function {node.this!r} is not followed"
         elif isinstance(node, exp.Func) and (
-            type(node).__name__ not in _PLAIN
+            (type(node).__name__ not in _PLAIN and _EXACT.get(type(node).__name__) != _given(node))
             or (isinstance(node, exp.Count) and not isinstance(node.parent, exp.Select))
         ):
             return "a function of it is not followed"
-        if isinstance(node, exp.Column) and node.table and node.table.casefold() not in names:
+        if (
+            isinstance(node, exp.Column)
+            and node.table
+            and node.table.casefold() not in _seen(node, tree, names)
+        ):
             return f"table {node.table!r} is not known"
     return ""
 
