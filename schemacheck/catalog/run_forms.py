@@ -15,7 +15,7 @@ from schemacheck.catalog.settings import Variables, settable
 from schemacheck.catalog.state import Catalog
 from schemacheck.knowledge import characters
 from schemacheck.model import charset
-from schemacheck.sql.assignment import IfNull, Literal, Replaced, Value, Variable, Word, set_variables
+from schemacheck.sql.assignment import Call, IfNull, Literal, Replaced, Value, Variable, Word, set_variables
 from schemacheck.sql.cut import TokenType
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -146,7 +146,7 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
 def _is_expression(result: Value | None, catalog: Catalog, variables: Variables) -> bool:
     """Whether a user variable surely takes a value."""
     match result:
-        case Literal():
+        case Literal() | Call():
             return True
         case Word(text):
             return text.upper() in ("NULL", "TRUE", "FALSE")
@@ -172,14 +172,17 @@ def _is_value(
                 return False
             value = variables.user[saved.lower()]
             # A variable takes the value back that it had.
-            return value in (None, settings.UNREAD + name) or _takes(kind, value or "", catalog)
+            return value == settings.UNREAD + name or (value is not None and _takes(kind, value, catalog))
         case Variable(other, False):
             return other.lower() == name
         case Replaced(Variable(other, False, scope), old, new):
             own = old and scope in ("", "session", "local") and other.lower() == name
             return bool(own) and _takes(kind, catalog.server.setting(name).replace(old, new), catalog)
-        case IfNull(Variable(_, True), other):
-            return _is_value(other, name, kind, catalog, variables, now)
+        case IfNull(Variable(saved, True) as first, other):
+            unset = saved.lower() not in variables.user
+            return _is_value(other, name, kind, catalog, variables, now) and (
+                unset or _is_value(first, name, kind, catalog, variables, now)
+            )
         case _:
             return False
 

@@ -259,9 +259,11 @@ def _saved(value: Value | None) -> str:
 
 
 def _of(variable: Value | None, read: _Read) -> str | None:
-    from schemacheck.sql.assignment import IfNull, Literal, Replaced, Variable, Word
+    from schemacheck.sql.assignment import Call, IfNull, Literal, Replaced, Variable, Word
 
     match variable:
+        case Call(name):
+            return UNREAD + name
         case Literal(text) | Word(text):
             return text
         case Variable():

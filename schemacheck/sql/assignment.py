@@ -57,7 +57,15 @@ class Replaced:
     new: str
 
 
-Value = Literal | Word | Variable | IfNull | Replaced
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function without arguments that every server has; what it gives is not known here."""
+
+    name: str
+
+
+_CALLS = [[name, "(", ")"] for name in ("LAST_INSERT_ID", "NOW", "UNIX_TIMESTAMP", "UUID")]
+Value = Literal | Word | Variable | IfNull | Replaced | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +163,7 @@ def _skip(t: Tokens) -> None:
 
 
 def value(t: Tokens) -> Value | None:
-    """A literal, a variable, a name, IFNULL of those, or REPLACE in one; None for another expression."""
+    """A literal, a variable, a name, a plain call, IFNULL of those, REPLACE in one; None for others."""
     if t.is_string():
         return Literal(t.string(), quoted=True)
     if t.take("@"):
@@ -176,6 +184,9 @@ def value(t: Tokens) -> Value | None:
         return IfNull(first, second) if t.take(")") else None
     if t.take("REPLACE", "("):
         return _replaced(t)
+    if t.words[t.at : t.at + 3] in _CALLS and t.starts[t.at + 1] == t.starts[t.at] + len(t.words[t.at]):
+        t.at += 3
+        return Call(t.words[t.at - 3])
     if t.take("(", "SELECT", "REPLACE", "("):
         inner = _replaced(t)
         return inner if t.take(")") else None

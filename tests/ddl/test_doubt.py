@@ -55,7 +55,8 @@ STOP = [
     # a column, a value, a function or another object that is not there
     "UPDATE t SET nocol = 1;", "DELETE FROM t WHERE nocol = 1;", "REPLACE INTO t (a, b) VALUES (1, 2);",
     "INSERT INTO t VALUES (1, 2);", "CREATE VIEW v AS SELECT b FROM t;", "SELECT nofunc();", "DO nofunc();",
-    "SET @x = nofunc();", "DROP TRIGGER x;", "DROP FUNCTION f;", "DROP PROCEDURE p;", "DROP EVENT e;",
+    "SET @x = nofunc();", "SET @x = NOW ();", "SET @x = UUID(); SET sql_notes = @x;",
+    "DROP TRIGGER x;", "DROP FUNCTION f;", "DROP PROCEDURE p;", "DROP EVENT e;",
     "ALTER EVENT e ENABLE;", "ROLLBACK TO nosp;", "DEALLOCATE PREPARE nos;", "PREPARE s FROM 'nonsense';",
     "PREPARE s FROM 'SELECT 1'; DEALLOCATE PREPARE s;",
     "CREATE TABLE n (a INT NOT NULL, b INT); INSERT INTO n (b) VALUES (1);",
@@ -80,6 +81,7 @@ STOP = [
     "BEGIN; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; COMMIT;", "BEGIN; SET sql_log_bin = 0; COMMIT;",
 ]  # fmt: skip
 RUN = [
+    "SET @id = LAST_INSERT_ID(), @now := NOW(); INSERT INTO t VALUES (@id);",
     "SELECT * FROM t; SELECT COUNT(*) FROM t WHERE a > 1; SELECT a FROM t LIMIT 5; SELECT 1 FROM DUAL;",
     "INSERT INTO t (a) SELECT 1 FROM DUAL WHERE NOT EXISTS (SELECT * FROM t WHERE a = 1) LIMIT 1;",
     "INSERT INTO t (a) SELECT * FROM (SELECT 1) AS y WHERE NOT EXISTS (SELECT a FROM t WHERE a = 1) LIMIT 1;",
