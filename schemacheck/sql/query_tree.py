@@ -197,7 +197,7 @@ def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
     if isinstance(shown, exp.Star):
         inner = _derived(query)
         names = (
-            [(it.alias_or_name or it.sql()).strip().casefold() for it in inner.expressions] if inner else []
+            [(it.alias_or_name or it.sql()).strip(" ").casefold() for it in inner.expressions] if inner else []
         )
         distinct = len(set(names)) == len(names)
         return isinstance(tree, exp.Insert) and isinstance(inner, exp.Select) and distinct
