@@ -10,10 +10,11 @@ from schemacheck.link import by_settings, dialect, variables
 from schemacheck.link.ends import Ends, on
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
-from schemacheck.model import Table
+from schemacheck.model import Server, Table
 from schemacheck.model.table import DefaultKind
 from schemacheck.sql.flavor import reserved_apart
 from schemacheck.sql.statements import Statement, plain_values
+from schemacheck.sql.statements.features import features
 
 #: Functions whose value is another one on the replica, whatever is done with it.
 _OWN = frozenset({"UUID()", "UUID_V4()", "UUID_V7()", "SYS_GUID()"})
@@ -45,6 +46,12 @@ _FLAVOUR_MODES = frozenset({
 })  # fmt: skip
 
 
+def _is_ordered(text: str, source: Server, tables: list[Table]) -> bool:
+    """Whether an UPDATE or DELETE of one table takes its rows in the order of the primary key."""
+    about, key = features(text, source), tables[0].primary_key
+    return about is not None and key is not None and bool(key.folded) and key.folded <= {*about.ordered}
+
+
 def otherwise(
     ends: Ends, session: Session, statement: Statement, text: str, tables: list[Table]
 ) -> Iterator[Outcome]:
@@ -57,7 +64,7 @@ def otherwise(
         elif name.endswith("()") or name.startswith(("@@", "CURRENT_")):
             if name != _CARRIED:
                 yield _of(f"{name} is the replica's own value")
-        elif name != _LOADED:
+        elif name != _LOADED and not (name == "LIMIT" and _is_ordered(text, ends.source, tables)):
             yield _of("it is logged as a statement and may change other rows on the replica")
     if on(replica, "sql_safe_updates") and statement.verb.startswith(("update", "delete")):
         yield _of("sql_safe_updates is on for the replica: the key used decides")

@@ -60,6 +60,9 @@ UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
         (("mysql-8.4", "mysql-8.4"), PARENT + "REPLACE INTO p VALUES (1);", 0, "runs", None, None),
         # The event carries the session's collation_server (asked of 10.11 to 11.8).
         (("mysql-5.6", "mysql-9.7"), DATABASE, 0, "runs", None, None),
+        # The rows of a LIMIT are the same ones where the primary key orders them.
+        (STATEMENT, TABLE + "DELETE FROM t WHERE a < 'x' ORDER BY id LIMIT 9;", 0, "runs", None, None),
+        (STATEMENT, TABLE + "DELETE FROM t ORDER BY a LIMIT 9;", 3, "unknown", 2, None),
         # What two versions compute otherwise (asked of five pairs).
         ((*OLDER, "--binlog-format", "STATEMENT"), TABLE + "INSERT INTO t VALUES (1, 'a' RLIKE 'a.b');", 3,
          "unknown", 2, None),
