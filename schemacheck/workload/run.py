@@ -41,7 +41,9 @@ from schemacheck.workload.session import TRANSACTION, is_upkeep, savepoints, tak
 #: Rules about what sessions bring along, and about events of row changes.
 _OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
 _CHANGES = frozenset({"insert", "replace", "update", "delete", "update-multi", "delete-multi"})
-#: Of them, those that take parents from their children, or both at once (SC405).
+#: A rule about REPLACE alone.
+_OF_REPLACE = "SC509"
+#: Changes that take parents from their children, or both at once (SC405).
 _REPLACING = ("replace", "update-multi", "delete-multi")
 _DEFINITIONS = frozenset({
     "create-table", "create-table-like", "alter-table", "create-index", "drop-index", "drop-table",
@@ -294,7 +296,8 @@ class Run:
             if statement.verb in _REPLACING and there and there.incoming and keeps_children(self.ends.link):
                 yield _unknown(f"{name} has children, which the replica may change or miss otherwise (SC405)")
             limited = variables.of_rows(self.ends, (table.engine or "InnoDB").lower())
-            yield from filter(None, (_of_pair(self._pair(table, there, "ROW")), limited))
+            pair = self._pair(table, there, "ROW")
+            yield from filter(None, (_of_pair(pair, replaces=statement.verb == "replace"), limited))
 
     def _as_statement(self, step: Step, statement: Statement, tables: list[Table]) -> Iterator[Outcome]:
         zones = [end.setting("system_time_zone") for end in (self.ends.source, self.ends.replica)]
@@ -348,11 +351,13 @@ class Run:
         return check_pair(here, there, Link(source, self.ends.replica))
 
 
-def _of_pair(pair: PairReport, marks: tuple[str, ...] | None = None) -> Outcome | None:
+def _of_pair(
+    pair: PairReport, marks: tuple[str, ...] | None = None, *, replaces: bool = False
+) -> Outcome | None:
     """What a pair means for a change of its rows: the error that stops each, or that values decide. `marks`:
     those of the statement; findings about statements with others say nothing of it.
     """
-    findings = pair.findings
+    findings = tuple(finding for finding in pair.findings if replaces or finding.code != _OF_REPLACE)
     if marks is not None:
         findings = tuple(f for f in findings if not f.statements or _is_about(f.statements, marks))
     if pair.source is not None and pair.replica is not None and _stored(pair.source) == _stored(pair.replica):

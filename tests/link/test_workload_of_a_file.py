@@ -16,6 +16,7 @@ CREATE TABLE c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id) ON 
 """
 DATABASE = "CREATE DATABASE d;\nCREATE TABLE d.t (a CHAR(9));\nINSERT INTO d.t VALUES (1);"
 SAME = ("mysql-9.7", "mysql-9.7")
+MINIMAL = ("mariadb-10.11",) * 2 + ("--binlog-format", "ROW", "--source-set", "binlog_row_image=MINIMAL")
 DOWN = ("mariadb-11.8", "mariadb-10.11")
 STATEMENT = (*SAME, "--binlog-format", "STATEMENT")
 GENERAL = ("mysql-9.7", "mariadb-10.11", "--source-set", "collation_server=utf8mb4_general_ci")
@@ -63,6 +64,9 @@ UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
         # The rows of a LIMIT are the same ones where the primary key orders them.
         (STATEMENT, TABLE + "DELETE FROM t WHERE a < 'x' ORDER BY id LIMIT 9;", 0, "runs", None, None),
         (STATEMENT, TABLE + "DELETE FROM t ORDER BY a LIMIT 9;", 3, "unknown", 2, None),
+        # SC509 is about REPLACE.
+        (MINIMAL, ROWS, 0, "runs", None, None),
+        (MINIMAL, TABLE + "REPLACE INTO t (id) VALUES (1);", 3, "unknown", 2, None),
         # What two versions compute otherwise (asked of five pairs).
         ((*OLDER, "--binlog-format", "STATEMENT"), TABLE + "INSERT INTO t VALUES (1, 'a' RLIKE 'a.b');", 3,
          "unknown", 2, None),
