@@ -196,8 +196,8 @@ def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
         return False
     if isinstance(shown, exp.Star):
         inner = _derived(query)
-        listed = inner.expressions if inner else []
-        names = [(it.alias_or_name or it.sql()).strip(" ").casefold() for it in listed]
+        items = inner.expressions if inner else []
+        names = [(it.alias_or_name or it.sql()).strip(" ").casefold() for it in items]
         distinct = len(set(names)) == len(names)
         return isinstance(tree, exp.Insert) and isinstance(inner, exp.Select) and distinct
     return isinstance(tree, exp.Insert) and (_counts(shown) or isinstance(shown, exp.Literal))
