@@ -25,7 +25,8 @@ _ROW = re.compile(
 #: What stands around a statement: on an empty server its row is not there, and it runs.
 _FRAME = re.compile(
     r"^DROP PROCEDURE IF EXISTS (?P<a>\w+);\nDELIMITER //\nCREATE PROCEDURE (?P=a)\(\)\nBEGIN\n"
-    r"[ \t]*IF NOT EXISTS ?\(SELECT 1 FROM `?__EFMigrationsHistory`? WHERE `?MigrationId`? = '[^']*'\) THEN\n"
+    r"[ \t]*IF NOT EXISTS ?\(SELECT 1 FROM `?__EFMigrationsHistory`? WHERE `?MigrationId`? = "
+    r"'(?P<id>[^']*)'\) THEN\n"
     r"|^[ \t]*END IF;\nEND //\nDELIMITER ;\nCALL (?P<b>\w+)\(\);\nDROP PROCEDURE (?P=b);\n",
     re.MULTILINE,
 )
@@ -36,12 +37,28 @@ def holds(script: Script) -> bool:
     return NAME in script.marks and _ROW.search(script.text) is not None
 
 
+def _frames(text: str, rows: list[re.Match[str]]) -> list[tuple[int, int]]:
+    """The places of both halves of each frame that asks for the row of the migration in which it stands.
+    Others stay: a procedure that is called is unknown.
+    """
+    result: list[tuple[int, int]] = []
+    left, first = iter(rows), None
+    row = next(left, None)
+    for match in _FRAME.finditer(text):
+        while row is not None and match["id"] is not None and row.end() <= match.start():
+            row = next(left, None)
+        if match["id"] is None and first is not None:
+            result += [first.span(), match.span()]
+        first = match if row is not None and match["id"] == row[1] else None
+    return result
+
+
 def of_script(script: Script, options: HistoryOptions) -> Found:
     """Its migrations, in the order in which they stand there. Raises InputError where one is there twice."""
     del options
     folder, text = Found(NAME), script.text
     rows = list(_ROW.finditer(text))
-    frames = [match.span() for match in _FRAME.finditer(text)]
+    frames = _frames(text, rows)
     names: set[str] = set()
     start = 0
     for row in rows:
