@@ -200,9 +200,9 @@ def test_a_file_by_itself_is_what_it_applies(tmp_path):
 
 
 def test_a_statement_that_asks_for_another_migration_is_unknown(tmp_path):
-    """Whether EF Core's row of it is there decides."""
+    """Whether the row of EF Core is there decides."""
     text = KINDS["efcore"][0]["all.sql"]
-    asked = "'3_C') THEN\\n\\n    ALTER"
+    asked = "'3_C') THEN\n\n    ALTER"
     changed = text.replace(asked, asked.replace("3_C", "1_First"))
     assert changed != text
     schema = open_schema(str(written(tmp_path, {"all.sql": changed})), server=MYSQL)
