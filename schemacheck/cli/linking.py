@@ -13,6 +13,7 @@ from schemacheck.config.options import BOTH, LINK_OPTIONS, option
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.library import assumptions
+from schemacheck.link import variables as link_variables
 from schemacheck.model import Link, LinkKind, Schema, Server
 from schemacheck.model import variable as variables
 from schemacheck.model.variable import canonical
@@ -244,7 +245,12 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
             if with_databases(there, here) != there.server:
                 sentences.append(f"{side} default character set is that of the {other}'s databases")
         ends.append(end)
+    if any((table.engine or "").upper() == "MEMORY" for table in replica.tables):
+        sentences.append("MEMORY tables were made under one max_heap_table_size on both ends (1114)")
     out = of_kind(Link(ends[0], ends[1]), wanted_)
+    if out.binlog_format != "ROW":
+        own = ", ".join(each.name for each in link_variables.settings("statements") if each.session)
+        sentences.append(f"sessions of the source: {own} = the server's")
     return out, (*taken(wanted_, source, replica, out), *sentences, *assumptions(out))
 
 

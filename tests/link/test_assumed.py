@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemacheck import Link, Schema, Server, check, parse
+from schemacheck.cli import main
 from schemacheck.cli.linking import Wanted, link
 from schemacheck.engine import preflight
 from schemacheck.library import link_of
@@ -147,3 +148,25 @@ def test_an_option_that_gives_gtids_is_not_followed() -> None:
     effects = {f.code: f.effect for f in preflight(Ends(link, channel, Account("mysql_native_password")))}
     assert effects["SC901"] is Effect.UNKNOWN
     assert effects.get("SC905", Effect.COMPATIBLE) < Effect.STOPS
+
+
+@pytest.mark.parametrize(
+    ("replica", "given", "told"),
+    [
+        # A table keeps the size that it was made with: 1114 on one end alone.
+        ("CREATE TABLE d.t (id int PRIMARY KEY) ENGINE=MEMORY;", (), "MEMORY tables were made under"),
+        ("CREATE TABLE d.t (id int PRIMARY KEY);", (), "taken to be MySQL 9.7.4 (--replica-version)"),
+        (
+            "CREATE TABLE d.t (id int PRIMARY KEY);",
+            ("--binlog-format", "MIXED", "-v"),
+            "div_precision_increment",
+        ),
+    ],
+)
+def test_what_no_input_tells_is_a_named_assumption(replica, given, told, tmp_path, capsys) -> None:
+    source, other = tmp_path / "s.sql", tmp_path / "r.sql"
+    source.write_text(replica)
+    other.write_text(replica)
+    asked = ["check", str(source), str(other), "--source-version", "mysql-9.7", "--no-config", *given]
+    assert main(asked) == 0
+    assert told in " ".join(capsys.readouterr().out.partition("assumed:")[2].split())
