@@ -218,10 +218,10 @@ def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]
 
 
 def taken(wanted_: Wanted, source: Schema, replica: Schema, made: Link) -> Iterator[str]:
-    """The ends whose version nothing tells, where the other's is told, or the flavour alone."""
+    """The ends of whose version their input tells the flavour alone."""
     for side, schema, end in (("source", source, made.source), ("replica", replica, made.replica)):
-        told = schema.server is not None and not schema.server.given("version_comment")
-        if side not in wanted_.servers and not told and not unnamed(wanted_, source, replica):
+        flavor_alone = schema.server is not None and schema.server.given("version_comment")
+        if side not in wanted_.servers and flavor_alone and not unnamed(wanted_, source, replica):
             yield f"the {side} is taken to be {end} (--{side}-version)"
 
 

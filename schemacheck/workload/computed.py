@@ -48,7 +48,7 @@ _FLAVOUR_MODES = frozenset({
 
 def _is_ordered(text: str, source: Server, tables: list[Table]) -> bool:
     """Whether an UPDATE or DELETE of one table takes its rows in the order of the primary key."""
-    about, key = features(text, source), tables[0].primary_key
+    about, key = features(text, source), tables[0].primary_key if tables else None
     return about is not None and key is not None and bool(key.folded) and key.folded <= {*about.ordered}
 
 

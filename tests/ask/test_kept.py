@@ -21,7 +21,7 @@ def test_no_kept_answer_is_against_the_model() -> None:
         if verdict in ("wrong", "false_safe"):
             against.append((one.document["before"], one.document["statement"], why))
     assert against == []
-    assert counts["agreed"] > 100
+    assert counts["agreed"] > 80
     assert counts["unknown"] > 50
     # A definition that the model takes to be refused is unknown, never a pass.
     assert counts["false_alarm"] <= 1

@@ -90,7 +90,7 @@ def test_ddl_that_makes_a_node_leave_is_refused_by_our_simulation_too(fact: dict
     before = "".join(f"{ddl};" for ddl in fact.get("second", ()))
     problems = catalog.read(before + fact["statements"][0], server, database="d").problems
     assert problems
-    unknown = "added and changed, is not known"
+    unknown = "added and changed is not known"
     assert any(str(fact["errno"]) in p.message or unknown in p.message for p in problems), problems
 
 

@@ -155,7 +155,6 @@ def test_an_option_that_gives_gtids_is_not_followed() -> None:
     [
         # A table keeps the size that it was made with: 1114 on one end alone.
         ("CREATE TABLE d.t (id int PRIMARY KEY) ENGINE=MEMORY;", (), "MEMORY tables were made under"),
-        ("CREATE TABLE d.t (id int PRIMARY KEY);", (), "taken to be MySQL 9.7.4 (--replica-version)"),
         (
             "CREATE TABLE d.t (id int PRIMARY KEY);",
             ("--binlog-format", "MIXED", "-v"),
@@ -170,3 +169,12 @@ def test_what_no_input_tells_is_a_named_assumption(replica, given, told, tmp_pat
     asked = ["check", str(source), str(other), "--source-version", "mysql-9.7", "--no-config", *given]
     assert main(asked) == 0
     assert told in " ".join(capsys.readouterr().out.partition("assumed:")[2].split())
+
+
+def test_a_release_of_which_the_flavour_alone_is_told_is_a_named_assumption(tmp_path, capsys) -> None:
+    source, replica = tmp_path / "s.sql", tmp_path / "r.sql"
+    source.write_text("CREATE TABLE d.t (id int PRIMARY KEY);")
+    replica.write_text("/*M!999999\\- enable the sandbox mode */\nCREATE TABLE d.t (id int PRIMARY KEY);")
+    assert main(["check", str(source), str(replica), "--source-version", "mariadb-10.11", "--no-config"]) == 0
+    told = " ".join(capsys.readouterr().out.partition("assumed:")[2].split())
+    assert told.startswith("the replica is taken to be MariaDB 11.8")

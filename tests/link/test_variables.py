@@ -42,6 +42,7 @@ def _told(mine: dict[str, str], theirs: dict[str, str]) -> dict[str, Effect]:
         ({"init_replica": "SET sql_mode=''"}, {}, None),
         ({}, {"max_binlog_cache_size": "4096"}, Effect.UNKNOWN),
         ({"max_binlog_cache_size": "4096"}, {"max_binlog_cache_size": "4096"}, None),
+        ({"innodb_read_only": "ON"}, {}, Effect.UNKNOWN),
         ({}, {"innodb_read_only_compressed": "ON"}, Effect.UNKNOWN),
         ({"wsrep_forced_binlog_format": "STATEMENT"}, {}, Effect.UNKNOWN),
         ({"wsrep_node_name": "a"}, {"wsrep_node_name": "b"}, None),
